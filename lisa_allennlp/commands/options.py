@@ -1,7 +1,7 @@
 """Arguments that several commands have."""
 
 import argparse
-from typing import TYPE_CHECKING, Any, Callable, Dict, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
@@ -55,19 +55,14 @@ def add_table_style(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def add_input_format(parser: argparse._ActionsContainer) -> None:
-    """Adds `--input-format` to a command that reads inputs to label."""
+def add_input_format(
+    parser: argparse.ArgumentParser, group: Optional[argparse._ActionsContainer] = None
+) -> None:
+    """Adds `--input-format`, perhaps in a group, and `--text-column` to a command that labels."""
     meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
     text = f"{meanings} (default: {DEFAULT_FORMATS})"
-    parser.add_argument("--input-format", choices=list(INPUT_FORMATS), help=text)
-
-
-def add_text_column(parser: argparse._ActionsContainer) -> None:
-    """Adds `--text-column` to such a command."""
-    text = (
-        "the column or key with the text of documents (default: text, or the only column; in "
-        "Parquet also sentence or tokens)"
-    )
+    (group or parser).add_argument("--input-format", choices=list(INPUT_FORMATS), help=text)
+    text = "the column, or key of JSON, with the text (default: text, or the only column)"
     parser.add_argument("--text-column", metavar="NAME", help=text)
 
 

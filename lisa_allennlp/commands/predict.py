@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, Callable, Iterator, Tuple
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
-from lisa_allennlp.common.compression import is_compressed, open_to_write
+from lisa_allennlp.common.compression import bare_name, open_to_write
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.input_formats import CORPORA, GROUP_SIZE
 
@@ -34,13 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     text = "a file, plain, .gz, .bz2 or .xz; - for standard input; or a sentence of several words"
     parser.add_argument("input_file", metavar="INPUT", help=text)
     kind = parser.add_mutually_exclusive_group()
-    options.add_input_format(kind)
+    options.add_input_format(parser, kind)
     kind.add_argument(
         "--use-dataset-reader",
         action="store_true",
         help="read the input as a corpus, with the model's dataset reader. Needs AllenNLP",
     )
-    options.add_text_column(parser)
     parser.add_argument(
         "--batch-size",
         type=options.at_least(1),
@@ -92,10 +91,10 @@ def run(args: argparse.Namespace) -> None:
 
     force = args.force or args.resume
     check_output("--output-file", args.output_file, args.input_file, args.archive_file, force=force)
-    if args.resume and (args.output_file == STANDARD_OUTPUT or is_compressed(args.output_file)):
-        found = f"found --output-file {args.output_file}; expected a file to continue, uncompressed"
-        raise ConfigurationError(f"--resume: {found}")
-    name = args.input_file
+    output, name = args.output_file, args.input_file
+    if args.resume and (output == STANDARD_OUTPUT or bare_name(output) != output):
+        expected = "a file to continue, which is not compressed"
+        raise ConfigurationError(f"--resume: found --output-file {output}; expected {expected}")
     with ExitStack() as stack:
         # A missing input is found before the model is opened.
         if not args.use_dataset_reader:
@@ -124,8 +123,8 @@ def run(args: argparse.Namespace) -> None:
         stack.enter_context(closing(results))
         # A run that fails at once leaves no file, or the one that was there.
         first = list(itertools.islice(results, 1))
-        output = _open_output(args, stack)
-        bad = _write(itertools.chain(first, results), output, done, args.batch_size)
+        opened = _open_output(args, stack)
+        bad = _write(itertools.chain(first, results), opened, done, args.batch_size)
     if bad:
         raise ConfigurationError(
             f"{name}: found {bad} bad line{'s' * (bad > 1)}; the output has records with "

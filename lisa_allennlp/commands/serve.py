@@ -39,7 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "that `lisa predict` reads or writes",
     )
     options.add_input_format(parser)
-    options.add_text_column(parser)
     parser.add_argument(
         "--save",
         metavar="DIR",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Se
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, print_notes, write_output
-from lisa_allennlp.commands.sentences import (
+from lisa_allennlp.commands.label import (
     add_sentences,
     label,
     model_and_sentences,
@@ -80,8 +80,8 @@ def run(args: argparse.Namespace) -> None:
 
     for option, output in (("--html", args.html), ("--svg", args.svg)):
         check_output(option, output, *args.arguments, args.compare, force=args.force)
-    shown, line = _pictures(args), None
     annotated = [path for path in args.arguments if is_annotated(path, args.input_format)]
+    shown, line = _pictures(args, annotated), None
     if args.compare is not None and annotated:
         compared = list(shown)
         line = summary(compared)
@@ -102,18 +102,18 @@ def run(args: argparse.Namespace) -> None:
         write_output(args.svg, figures_svg(figures, args.theme) + "\n")
 
 
-def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
+def _pictures(args: argparse.Namespace, annotated: Sequence[str]) -> Iterator["Pictured"]:
     """The pictures of all arguments. Models are opened when a sentence needs them."""
     from lisa_allennlp.labelling.sources import open_source
     from lisa_allennlp.visualisation.figures import Pictured
 
     model, given = pretrained.DEFAULT, args.arguments
-    if not (given and is_annotated(given[0], args.input_format)):
+    if not given or given[0] not in annotated:
         model, given = model_and_sentences(given)
     chosen = options.labeller_options(args)
     opened = lru_cache(None)(lambda name: options.open_labeller(name, args, **chosen))
     for number, argument in enumerate(given, start=1):
-        if is_annotated(argument, args.input_format):
+        if argument in annotated:
             yield from (Pictured(*reading) for reading in _read_file(argument, args))
             continue
         name = f"sentence {number}"

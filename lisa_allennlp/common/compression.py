@@ -22,11 +22,6 @@ def decompressed(file: Any) -> BinaryIO:
     return opened
 
 
-def is_compressed(name: str) -> bool:
-    """Whether the name of a file has the ending of a compressed one."""
-    return bare_name(name) != name
-
-
 def bare_name(name: str) -> str:
     """Returns the name of a file without the ending of its compression."""
     bare, ending = os.path.splitext(name)

@@ -64,7 +64,7 @@ def row_starts(file: InputFile) -> Iterator[Tuple[int, int]]:
         yield from ((row, row + 1) for row in range(parquet.number_of_rows(file.path)))
     else:
         with open_source(file.path, file.format, file.text_column) as source:
-            yield from ((offset, item.position) for offset, item in source.rows())
+            yield from ((item.offset, item.position) for item in source.items())
 
 
 def read_rows(
@@ -80,7 +80,7 @@ def read_rows(
     """
     _check_unchanged(file)
     with open_source(file.path, file.format, file.text_column) as source:
-        yield from (item for _, item in islice(source.rows(offset, number, columns), rows))
+        yield from islice(source.items(offset, number, columns), rows)
     _check_unchanged(file)
 
 

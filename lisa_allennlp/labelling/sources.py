@@ -16,71 +16,38 @@ import os
 import re
 import sys
 from contextlib import contextmanager, nullcontext, suppress
-from itertools import chain, dropwhile
-from typing import (
-    Any,
-    BinaryIO,
-    Dict,
-    Iterable,
-    Iterator,
-    List,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Tuple,
-    Union,
-)
+from dataclasses import dataclass, field
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
 from lisa_allennlp.common.compression import decompressed
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import DAMAGED
-from lisa_allennlp.data.annotated_files import (
-    ENDINGS,
-    format_of_content,
-    format_of_name,
-    read_annotated,
-    with_known_pos,
-)
+from lisa_allennlp.data import annotated_files
+from lisa_allennlp.data.annotated_files import format_of_name
 from lisa_allennlp.data.document import SENTENCES
 from lisa_allennlp.data.formats import columns as lines_of_files
 from lisa_allennlp.data.formats import conll12, parquet
 from lisa_allennlp.data.formats.conllu import document_of, parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.json_values import bad_value, is_unicode
-from lisa_allennlp.data.request import requests_of
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling import input_formats as formats
+from lisa_allennlp.labelling import requests
 from lisa_allennlp.labelling.groups import Item, size_of_text
-from lisa_allennlp.labelling.input_formats import (
-    CONLLU,
-    CORPORA,
-    CSV,
-    INPUT_FORMATS,
-    JSON,
-    LINES,
-    PARQUET,
-    TABLES,
-    TEXT,
-    TSV,
-)
-from lisa_allennlp.labelling.requests import (
-    DOCUMENT_KEY,
-    MOST_CHARACTERS,
-    WORD_KEYS,
-    RequestReader,
-    check_document_length,
-    decoded,
-    is_document,
-    read_json_line,
-)
+from lisa_allennlp.labelling.input_formats import CORPORA, JSON, PARQUET, TABLES, TEXT
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, decoded
 
 STANDARD_INPUT = "-"
 
-TEXT_KEYS = (DOCUMENT_KEY, *WORD_KEYS)
+_TEXT_KEYS = (DOCUMENT_KEY, *requests.WORD_KEYS)
 """The columns that the words of a row can come from."""
 
-_ENDINGS = {**ENDINGS, ".txt": TEXT, ".csv": CSV, ".tsv": TSV}
+_ENDINGS = {**annotated_files.ENDINGS, ".txt": TEXT, ".csv": formats.CSV, ".tsv": formats.TSV}
 _JSON_OBJECT = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*("|\}|$)')
 _MOST_BYTES_PER_CHARACTER = 4
+
+_Found = Tuple[int, int, Any]
+"""The offset and the number of an input, and its content or, as a string, what is wrong with it."""
 
 
 class Row(NamedTuple):
@@ -102,76 +69,68 @@ class Row(NamedTuple):
         content = self.content
         if self.format in CORPORA:
             return _read_sentence(content, self.format)
-        if self.format in (TEXT, LINES):
-            if len(content) > _MOST_BYTES_PER_CHARACTER * MOST_CHARACTERS:
-                check_document_length(len(content))
+        if self.format in (TEXT, formats.LINES):
+            requests.check_document_length(len(content) // _MOST_BYTES_PER_CHARACTER)
             return {DOCUMENT_KEY: decoded(content).rstrip("\r\n")}
         if self.format == JSON:
-            content = read_json_line(content)
+            content = requests.read_json_line(content)
         elif self.format == PARQUET:
             content = parquet.input_of(content)
         if self.text_column is None or not isinstance(content, Mapping):
             return content
         if self.text_column not in content:
             raise bad_value("the row", content, f"the column `{self.text_column}`")
+        text = content[self.text_column]
         # A number of `words` is none of the texts.
-        others = {
-            key: value
-            for key, value in content.items()
-            if key not in TEXT_KEYS or (key == "words" and not isinstance(value, list))
-        }
-        others.pop(self.text_column, None)
-        return {**others, DOCUMENT_KEY: content[self.text_column]}
+        others = {k: v for k, v in content.items() if k != self.text_column and not _is_text(k, v)}
+        return {**others, DOCUMENT_KEY: text}
 
 
+def _is_text(key: str, value: Any) -> bool:
+    return key in _TEXT_KEYS and (key != "words" or isinstance(value, list))
+
+
+@dataclass
 class Source:
     """
-    The inputs of an open file. Tables have `columns`, one of which has the text: the one that is
-    chosen, `text`, or the only one.
+    The inputs of an open file, of which all may be one. Tables have `columns`, one of which has the
+    text: the one that is chosen, `text`, or the only one.
     """
 
-    def __init__(
-        self, file: BinaryIO, name: str, input_format: str, text_column: Optional[str], is_one: bool
-    ) -> None:
-        self.name = name
-        self.format = input_format
-        self.columns: List[str] = []
-        self._file = file
-        self._is_one = is_one
-        if input_format == PARQUET:
-            if not os.path.isfile(name):
-                raise ConfigurationError(f"{name}: found a pipe; expected a file of Parquet")
-            self.columns = parquet.column_names(name)
-        elif input_format in TABLES:
-            first = file.readline(lines_of_files.MOST_BYTES)
+    file: Any
+    name: str
+    format: str
+    text_column: Optional[str] = None
+    is_one: bool = False
+    columns: List[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.format == PARQUET:
+            if not os.path.isfile(self.name):
+                raise ConfigurationError(f"{self.name}: found a pipe; expected a file of Parquet")
+            self.columns = parquet.column_names(self.name)
+        elif self.format in TABLES:
+            first = self.file.readline(lines_of_files.MOST_BYTES)
             semicolons = b"," not in first and b";" in first
-            self._delimiter = "\t" if input_format == TSV else ";" if semicolons else ","
-            self._rest = self._records(first)
-            *self._start, self.columns = next(self._rest, (0, 1, []))
-        self.text_column = self._column(text_column) if input_format in TABLES else text_column
+            self._delimiter = "\t" if self.format == formats.TSV else ";" if semicolons else ","
+            self._rest = self._records(0, 1, first)
+            *_, self.columns = next(self._rest, (0, 1, []))
+        if self.format in TABLES:
+            self.text_column = self._column(self.text_column)
 
     def _column(self, chosen: Optional[str]) -> Optional[str]:
         """The column of a table with the text, unless rows have it as a key of JSON."""
         names = self.columns
-        if chosen is None and self.format == PARQUET and {SENTENCES, *TEXT_KEYS} & {*names}:
+        if chosen is None and self.format == PARQUET and {SENTENCES, *_TEXT_KEYS} & {*names}:
             return None
-        usual = DOCUMENT_KEY if DOCUMENT_KEY in names or len(names) != 1 else names[0]
-        for name in names:
-            if names.count(name) > 1:
-                raise ConfigurationError(
-                    f"{self.name}: found the column {name} twice; expected it once"
-                )
-        if (chosen or usual) not in names:
+        column = chosen or (names[0] if len(names) == 1 else DOCUMENT_KEY)
+        if column not in names or len({*names}) < len(names):
             advice = ", or --text-column NAME" if chosen is None else ""
             raise ConfigurationError(
-                f"{self.name}: found the columns {', '.join(names)}; expected `{chosen or usual}` "
-                f"among them{advice}"
+                f"{self.name}: found the columns {', '.join(names)}; expected different ones and "
+                f"`{column}` among them{advice}"
             )
-        return chosen or usual
-
-    def items(self) -> Iterator[Item]:
-        """Yields the inputs, whose content is a `Row`, with their places."""
-        return (item for _, item in self.rows())
+        return column
 
     def inputs(self) -> Iterator[Tuple[str, Any]]:
         """Yields the inputs as `Row.read` returns them, with their places."""
@@ -182,95 +141,76 @@ class Source:
                 content = item.content.read()
             yield item.place, content
 
-    def rows(
+    def items(
         self, offset: int = 0, number: int = 1, columns: Optional[parquet.Columns] = None
-    ) -> Iterator[Tuple[int, Item]]:
+    ) -> Iterator[Item]:
         """
-        Yields the inputs with their offsets in bytes after decompression, or in rows of Parquet,
-        from that of an input on, whose line or row has this number. Of tables it reads `columns`.
+        Yields the inputs, whose content is a `Row`, from an offset on, at which there is a line or
+        row of this number. Offsets are bytes after decompression, or rows of Parquet. Of tables it
+        reads all columns, or these.
         """
+        with _naming_damage(self.name):
+            for start, position, content in self._found(offset, number, columns):
+                place = self.name if self.is_one else f"{self.name}:{position}"
+                if isinstance(content, str):
+                    yield Item(None, place, position, content, offset=start)
+                    continue
+                kept, values = None, content
+                if self.format in TABLES:
+                    content, kept = content
+                    values = "".join(v for v in content.values() if isinstance(v, str))
+                size = 1 if self.format in CORPORA else size_of_text(len(values))
+                row = Row(self.format, content, self.text_column, kept)
+                yield Item(row, place, position, size=size, offset=start)
+
+    def _found(
+        self, offset: int, number: int, columns: Optional[parquet.Columns]
+    ) -> Iterator[_Found]:
         if self.format == PARQUET:
-            rows = self._rows_of_parquet(offset, columns)
-        elif self.format in TABLES:
-            rows = self._rows_of_csv(offset, number, columns)
+            chosen = columns or parquet.Columns(self.columns, [])
+            for start, row in enumerate(parquet.read_rows(self.name, offset, chosen), start=offset):
+                yield start, start + 1, row if columns else (row[0], None)
         elif self.format in CORPORA:
             # The lines before an offset may name the document.
-            rows = dropwhile(lambda row: row[0] < offset, self._sentences())
-        elif self._is_one:
-            rows = self._whole()
+            for block in _sentence_lines(lines_of_files.byte_lines(self.file)):
+                if block.offset >= offset:
+                    is_long = None in block.lines
+                    yield block.offset, block.number, _too_long() if is_long else block
+        elif self.is_one:
+            yield 0, 1, self.file.read(_MOST_BYTES_PER_CHARACTER * (requests.MOST_CHARACTERS + 1))
         else:
-            rows = self._lines(offset, number)
-        try:
-            yield from rows
-        except (*DAMAGED, OSError) as error:
-            raise ConfigurationError(
-                f"{self.name}: found damaged data ({error}); expected a whole file"
-            ) from error
+            if offset:
+                self.file.seek(offset)
+            if self.format in TABLES:
+                rest = self._records(offset, number) if offset else self._rest
+                for start, number, values in rest:
+                    yield start, number, self._row_of_csv(values, columns)
+                return
+            lines = lines_of_files.byte_lines(self.file, offset)
+            for position, (start, line) in enumerate(lines, start=number):
+                if line is None or not line.isspace():
+                    yield start, position, _too_long() if line is None else line
 
-    def _whole(self) -> Iterator[Tuple[int, Item]]:
-        content = self._file.read(_MOST_BYTES_PER_CHARACTER * MOST_CHARACTERS + 1)
-        yield 0, Item(self._row(content), self.name, 1, size=size_of_text(len(content)))
-
-    def _lines(self, offset: int, number: int) -> Iterator[Tuple[int, Item]]:
-        """The lines that are not blank."""
-        if offset:
-            self._file.seek(offset)
-        lines = lines_of_files.byte_lines(self._file, offset)
-        for position, (start, line) in enumerate(lines, start=number):
-            if line is None:
-                yield start, self._bad(position, too_long())
-            elif not line.isspace():
-                yield start, self._item(position, self._row(line), len(line))
-
-    def _sentences(self) -> Iterator[Tuple[int, Item]]:
-        for block in _sentence_lines(lines_of_files.byte_lines(self._file)):
-            if None in block.lines:
-                yield block.offset, self._bad(block.number, too_long())
-            else:
-                yield block.offset, self._item(block.number, self._row(block))
-
-    def _rows_of_csv(
-        self, offset: int, number: int, columns: Optional[parquet.Columns]
-    ) -> Iterator[Tuple[int, Item]]:
-        names, records = self.columns, self._rest
-        if offset:
-            self._file.seek(offset)
-            records = self._records(b"", offset, number)
-        for start, number, values in records:
-            if isinstance(values, str):
-                yield start, self._bad(number, values)
-            elif len(values) != len(names):
-                found = f"found {len(values)} values; expected {len(names)}, as in the first line"
-                yield start, self._bad(number, found)
-            else:
-                content, kept = dict(zip(names, values, strict=True)), None
-                if columns is not None:
-                    kept = {name: content[name] for name in columns.kept if name in content}
-                    content = {name: content[name] for name in columns.read if name in content}
-                row = self._row(content, kept)
-                yield start, self._item(number, row, sum(map(len, values)))
-
-    def _records(
-        self, first: bytes, offset: int = 0, number: int = 1
-    ) -> Iterator[Tuple[int, int, Any]]:
-        """The offset, the line and the values of each record, or what is wrong with it."""
+    def _records(self, offset: int, number: int, first: bytes = b"") -> Iterator[_Found]:
+        """The values of each record of CSV. Blank lines are none."""
         end = [offset, number]
 
         def lines() -> Iterator[str]:
-            others = lines_of_files.byte_lines(self._file, offset + len(first))
-            for start, line in chain([(offset, first)] * bool(first), others):
+            if first:
+                end[:] = len(first), number + 1
+                yield first.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+            for start, line in lines_of_files.byte_lines(self.file, end[0]):
                 if line is None:
-                    raise ConfigurationError(f"{self.name}:{end[1]}: {too_long()}")
+                    raise ConfigurationError(f"{self.name}:{end[1]}: {_too_long()}")
                 end[:] = start + len(line), end[1] + 1
-                text = line.decode("utf-8", "surrogateescape")
-                yield text if start else text.removeprefix("\ufeff")
+                yield line.decode("utf-8", "surrogateescape")
 
         csv.field_size_limit(lines_of_files.MOST_BYTES)
         reader = csv.reader(lines(), delimiter=self._delimiter, strict=True)
         while True:
             start, number = end
             try:
-                values: Union[List[str], str] = next(reader)
+                values: Any = next(reader)
                 for value in values:
                     if not is_unicode(value):
                         decoded(value.encode("utf-8", "surrogateescape"))
@@ -280,28 +220,20 @@ class Source:
                 values = f"found a row that cannot be read ({error}); expected CSV as in RFC 4180"
             except ConfigurationError as error:
                 values = error.message
-            # Blank lines are no rows.
             if values:
                 yield start, number, values
 
-    def _rows_of_parquet(
-        self, offset: int, columns: Optional[parquet.Columns]
-    ) -> Iterator[Tuple[int, Item]]:
-        chosen = columns or parquet.Columns(self.columns, [])
-        rows = parquet.read_rows(self.name, offset, chosen)
-        for start, (content, kept) in enumerate(rows, start=offset):
-            length = sum(len(value) for value in content.values() if isinstance(value, str))
-            row = self._row(content, None if columns is None else kept)
-            yield start, self._item(start + 1, row, length)
-
-    def _row(self, content: Any, kept: Optional[Dict[str, Any]] = None) -> Row:
-        return Row(self.format, content, self.text_column, kept)
-
-    def _item(self, number: int, row: Row, length: int = 0) -> Item:
-        return Item(row, f"{self.name}:{number}", number, size=size_of_text(length))
-
-    def _bad(self, number: int, error: str) -> Item:
-        return Item(None, f"{self.name}:{number}", number, error)
+    def _row_of_csv(self, values: Any, columns: Optional[parquet.Columns]) -> Any:
+        """The values that are read and those that are kept, or what is wrong with them."""
+        names = self.columns
+        if isinstance(values, str):
+            return values
+        if len(values) != len(names):
+            return f"found {len(values)} values; expected {len(names)}, as in the first line"
+        row = dict(zip(names, values, strict=True))
+        if columns is None:
+            return row, None
+        return tuple({n: row[n] for n in chosen if n in row} for chosen in columns)
 
 
 @contextmanager
@@ -326,7 +258,7 @@ def open_source(
     is_sentence = bool(sentence) and (not is_file or os.path.isdir(argument))
     opened: Any
     if argument == STANDARD_INPUT:
-        name, plain, opened = "<stdin>", LINES, nullcontext(sys.stdin.buffer)
+        name, plain, opened = "<stdin>", formats.LINES, nullcontext(sys.stdin.buffer)
     elif is_sentence:
         if is_name(argument):
             raise ConfigurationError(f"found no file {argument}; expected a file or a sentence")
@@ -336,10 +268,12 @@ def open_source(
     else:
         named, opened = format_of_name(argument, _ENDINGS), open(argument, "rb")
     with opened as raw:
-        file = decompressed(raw)
-        found = input_format or _recognised(file, name, named, plain)
-        is_one = found == TEXT or (found == JSON and is_sentence)
-        yield Source(file, name, found, text_column, is_one)
+        with _naming_damage(name):
+            file = decompressed(raw)
+            found = input_format or _recognised(file, name, named, plain)
+            is_one = found == TEXT or (found == JSON and is_sentence)
+            source = Source(file, name, found, text_column, is_one)
+        yield source
 
 
 def _recognised(file: Any, name: str, named: Optional[str], plain: str) -> str:
@@ -352,19 +286,17 @@ def _recognised(file: Any, name: str, named: Optional[str], plain: str) -> str:
             f"name in .jsonl, or --input-format {JSON} (or {TEXT})"
         )
     if named is not None:
-        if named not in INPUT_FORMATS:
-            raise ConfigurationError(
-                f"{name}: found the format {named}; expected one of {', '.join(INPUT_FORMATS)}"
-            )
+        if named not in formats.INPUT_FORMATS:
+            expected = f"one of {', '.join(formats.INPUT_FORMATS)}"
+            raise ConfigurationError(f"{name}: found the format {named}; expected {expected}")
         return named
-    found = format_of_content(begin.decode("utf-8-sig", "replace").splitlines())
+    found = annotated_files.format_of_content(begin.decode("utf-8-sig", "replace").splitlines())
     return JSON if is_json else found if found in CORPORA else plain
 
 
 def is_name(argument: str) -> bool:
-    """Whether an argument is one word that ends like the name of a file with sentences."""
-    is_word = len(argument.split()) == 1
-    return is_word and format_of_name(argument, _ENDINGS) is not None
+    """Whether an argument ends like the name of a file with sentences."""
+    return format_of_name(argument, _ENDINGS) is not None
 
 
 def is_annotated(path: str, input_format: Optional[str] = None) -> bool:
@@ -373,7 +305,7 @@ def is_annotated(path: str, input_format: Optional[str] = None) -> bool:
     lines or Parquet whose first row is an answer.
     """
     named = input_format or format_of_name(path, _ENDINGS)
-    if os.path.isdir(path) or named not in (*INPUT_FORMATS, None):
+    if os.path.isdir(path) or named not in (*formats.INPUT_FORMATS, None):
         return True
     with open_source(path, input_format) as source:
         if source.format == PARQUET:
@@ -393,13 +325,15 @@ def is_answer(content: Any) -> bool:
 def read_sentences(path: str) -> List[Sentence]:
     """Reads the sentences of a file, with their labels if they are annotated."""
     if is_annotated(path):
-        return read_annotated(path, parses=True).bare_sentences
-    reader, found = RequestReader("en"), []
+        return annotated_files.read_annotated(path, parses=True).bare_sentences
+    reader, found = requests.RequestReader("en"), []
     with open_source(path) as source:
         for place, content in source.inputs():
             with located(place):
-                read = reader.read_document if is_document(content) else reader.read
-                found += [request.sentence for request in requests_of(read(content))]
+                if requests.is_document(content):
+                    found += reader.read_document(content).with_ids()
+                else:
+                    found.append(reader.read(content).sentence)
     return found
 
 
@@ -412,8 +346,19 @@ def located(place: str) -> Iterator[None]:
         raise ConfigurationError(f"{place}: {error.message}") from error
 
 
-def too_long() -> str:
-    return f"found {lines_of_files.too_long()}; expected shorter ones"
+def _too_long() -> str:
+    return f"found a line of more than {lines_of_files.MOST_BYTES:,} bytes; expected shorter ones"
+
+
+@contextmanager
+def _naming_damage(name: str) -> Iterator[None]:
+    """Names a file in errors of reading it."""
+    try:
+        yield
+    except (*DAMAGED, OSError) as error:
+        raise ConfigurationError(
+            f"{name}: found damaged data ({error}); expected a whole file"
+        ) from error
 
 
 class _SentenceLines(NamedTuple):
@@ -467,16 +412,16 @@ def _sentence_lines(lines: Iterable[Tuple[int, Optional[bytes]]]) -> Iterator[_S
 def _read_sentence(block: _SentenceLines, input_format: str) -> Sentence:
     """The annotated sentence in its lines."""
     # A line for the mark of the document comes first.
-    first = block.number - (input_format != CONLLU)
+    first = block.number - (input_format != formats.CONLLU)
     lines = [decoded(line or b"") for line in block.lines]
     try:
-        if input_format == CONLLU:
+        if input_format == formats.CONLLU:
             before = document_of([decoded(block.document)]) if block.document else None
             ((sentence, _),) = parse_conllu_roles(lines, "", before)
             return sentence
         begin, end = conll12.document_markers(conll12.UNNAMED)
         (located_sentence,) = conll12.parse_conll12([begin, *lines, end], "")
-        return with_known_pos(located_sentence).sentence
+        return annotated_files.with_known_pos(located_sentence).sentence
     except CorpusFormatError as error:
         line = first + (error.line or 1) - 1
         raise ConfigurationError(

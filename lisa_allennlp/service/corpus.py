@@ -35,6 +35,7 @@ from lisa_allennlp.common.compression import bare_name
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY, PARTS, check_corrections
+from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.request import Request, requests_of
@@ -352,6 +353,8 @@ def _read(
         for place, content in source.inputs():
             with located(place):
                 asked = labeller.read_any(content)
+            if isinstance(asked, Document):
+                asked = replace(asked, sentences=asked.with_ids())
             for request in requests_of(asked):
                 if words := request.sentence.words:
                     number += 1

@@ -135,7 +135,7 @@ def test_models_and_parses_are_compared(
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["Go", "notes.csv"], "notes.csv: found the columns She left ., k; expected `text` among"),
+        (["Go", "notes.csv"], "notes.csv: found the columns She left ., k; expected different"),
         (["none.conllu"], "found no file none.conllu; expected a file or a sentence"),
         ([GOLD, "--compare", "english"], "--compare: found 'english'; expected an annotated file"),
         (["Go", "--compare", GOLD, "--svg", GOLD, "--force"], "--svg: found the input"),

@@ -97,7 +97,8 @@ def read_lines(path: PathName) -> Iterator[str]:
         with open(path, "rb") as opened:
             for number, (_, line) in enumerate(byte_lines(decompressed(opened)), start=1):
                 if line is None:
-                    raise CorpusFormatError(path, number, too_long(), "shorter ones")
+                    found = f"a line of more than {MOST_BYTES:,} bytes"
+                    raise CorpusFormatError(path, number, found, "shorter ones")
                 # The file may start with a byte order mark.
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
@@ -109,11 +110,6 @@ def read_lines(path: PathName) -> Iterator[str]:
             raise
         found = f"damaged data ({error})"
         raise CorpusFormatError(path, number + 1, found, "a complete file") from error
-
-
-def too_long() -> str:
-    """Says what was found instead of a line that can be kept in memory."""
-    return f"a line of more than {MOST_BYTES:,} bytes"
 
 
 split_at_blanks: Callable[[str], List[str]] = re.compile(r"[^ \t]+").findall
