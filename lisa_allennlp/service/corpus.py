@@ -335,10 +335,9 @@ def _label(read: Sequence[_Read], labeller: Any, processes: int) -> Iterator[Sen
     items = [Item(item.request, item.place, n) for n, item in enumerate(read, start=1)]
     results = labeller.stream(items, lambda asked: asked, options, processes=processes)
     console = Console(stderr=True)
-    hidden = not console.is_terminal
-    yield from track(
-        results, "serve: labels the corpus", len(items), console=console, disable=hidden
-    )
+    # A bar that is only disabled still ends with a line.
+    console.quiet = not console.is_terminal
+    yield from track(results, "serve: labels the corpus", len(items), console=console)
 
 
 def _read(
