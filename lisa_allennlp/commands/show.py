@@ -164,17 +164,12 @@ def _label_text(
     args: argparse.Namespace,
 ) -> _Readings:
     """Labels a sentence or a text, or reads what `lisa predict` writes."""
-    from lisa_allennlp.data.formats.json_lines import read_answer
-    from lisa_allennlp.data.sentence import Sentence
-    from lisa_allennlp.labelling.sources import is_answer
+    from lisa_allennlp.labelling.sources import annotated_sentences
 
-    if is_answer(content) or isinstance(content, Sentence):
+    if sentences := annotated_sentences(place, content):
         if args.compare is not None:
             found = "found an answer, which is labelled already"
             raise ConfigurationError(f"{place}: --compare: {found}; expected a sentence")
-        sentences = [content]
-        if not isinstance(content, Sentence):
-            sentences = [sentence for sentence, _ in read_answer(place, 1, content)]
     else:
         sentences = label(opened(model), place, content)
     others: Sequence[Optional[Any]] = [None] * len(sentences)
@@ -196,7 +191,7 @@ def is_annotated(argument: str, input_format: Optional[str] = None) -> bool:
 
     if os.path.isdir(argument):
         return not pretrained.is_model_file(argument) and not pretrained.is_exported(argument)
-    return os.path.isfile(argument) and sources.is_annotated(argument, input_format)
+    return sources.is_annotated(argument, input_format)
 
 
 def _names(path: str, other: str) -> Tuple[str, str]:

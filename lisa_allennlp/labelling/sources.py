@@ -28,7 +28,8 @@ from lisa_allennlp.data.document import SENTENCES
 from lisa_allennlp.data.formats import columns as lines_of_files
 from lisa_allennlp.data.formats import conll12, parquet
 from lisa_allennlp.data.formats.conllu import document_of, parse_conllu_roles
-from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.errors import UTF8, CorpusFormatError, shortened
+from lisa_allennlp.data.formats.json_lines import read_answer
 from lisa_allennlp.data.json_values import bad_value, is_unicode
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling import input_formats as formats
@@ -115,6 +116,8 @@ class Source:
             self._delimiter = "\t" if self.format == formats.TSV else ";" if semicolons else ","
             self._rest = self._records(0, 1, first)
             *_, self.columns = next(self._rest, (0, 1, []))
+            if isinstance(self.columns, str):
+                raise ConfigurationError(f"{self.name}:1: {self.columns}")
         if self.format in TABLES:
             self.text_column = self._column(self.text_column)
 
@@ -211,15 +214,15 @@ class Source:
             start, number = end
             try:
                 values: Any = next(reader)
-                for value in values:
-                    if not is_unicode(value):
-                        decoded(value.encode("utf-8", "surrogateescape"))
+                bad = [value for value in values if not is_unicode(value)]
             except StopIteration:
                 return
             except csv.Error as error:
                 values = f"found a row that cannot be read ({error}); expected CSV as in RFC 4180"
-            except ConfigurationError as error:
-                values = error.message
+            else:
+                if bad:
+                    found = bad[0].encode("utf-8", "surrogateescape")
+                    values = f"found {shortened(str(found))}; expected {UTF8}"
             if values:
                 yield start, number, values
 
@@ -301,11 +304,13 @@ def is_name(argument: str) -> bool:
 
 def is_annotated(path: str, input_format: Optional[str] = None) -> bool:
     """
-    Whether a file, or a folder of `gold_conll` files, has annotated sentences: columns, or JSON
-    lines or Parquet whose first row is an answer.
+    Whether a path is a file of annotated sentences, or a folder of `gold_conll` files. Such a file
+    has columns, or is JSON lines or Parquet whose first row is an answer.
     """
     named = input_format or format_of_name(path, _ENDINGS)
-    if os.path.isdir(path) or named not in (*formats.INPUT_FORMATS, None):
+    if not os.path.isfile(path):
+        return os.path.isdir(path)
+    if named not in (*formats.INPUT_FORMATS, None):
         return True
     with open_source(path, input_format) as source:
         if source.format == PARQUET:
@@ -313,24 +318,33 @@ def is_annotated(path: str, input_format: Optional[str] = None) -> bool:
         # Whoever labels a bad line says what is wrong with it.
         with suppress(ConfigurationError):
             for _, content in source.inputs() if source.format == JSON else ():
-                return is_answer(content)
+                return _is_answer(content)
         return source.format in CORPORA
 
 
-def is_answer(content: Any) -> bool:
-    """Whether an input is an object of `lisa predict`, or of its form: with its words."""
+def _is_answer(content: Any) -> bool:
     return isinstance(content, Mapping) and not {"words", SENTENCES}.isdisjoint(content)
+
+
+def annotated_sentences(place: str, content: Any) -> List[Sentence]:
+    """Returns the sentences of an input that are annotated already; none of one to label."""
+    if isinstance(content, Sentence):
+        return [content]
+    located_sentences = read_answer(place, 1, content) if _is_answer(content) else []
+    return [sentence for sentence, _ in located_sentences]
 
 
 def read_sentences(path: str) -> List[Sentence]:
     """Reads the sentences of a file, with their labels if they are annotated."""
-    if is_annotated(path):
+    if "://" in path or is_annotated(path):
         return annotated_files.read_annotated(path, parses=True).bare_sentences
     reader, found = requests.RequestReader("en"), []
     with open_source(path) as source:
         for place, content in source.inputs():
             with located(place):
-                if requests.is_document(content):
+                if known := annotated_sentences(place, content):
+                    found += known
+                elif requests.is_document(content):
                     found += reader.read_document(content).with_ids()
                 else:
                     found.append(reader.read(content).sentence)

@@ -344,6 +344,8 @@ def _read(
     path: str, labeller: Labeller, input_format: Optional[str], text_column: Optional[str]
 ) -> Iterator[_Read]:
     """The sentences of a file."""
+    if not os.path.isfile(path) and not os.path.isdir(path):
+        raise ConfigurationError(f"--corpus: found no file or folder {path}; expected one")
     if is_annotated(path, input_format):
         yield from _read_annotated(path, input_format)
         return

@@ -262,7 +262,8 @@ def test_tables_are_read_as_pandas_reads_them(tmp_path: Path) -> None:
         (b'text,a\n1,"\n"\n\nx\n', None, "in:5: found 1 values; expected 2, as in the first line"),
         (b'text\n"a"b\n', None, "in:2: found a row that cannot be read .*expected CSV as in RFC 4"),
         (b'text\na\n"b\n', None, "in:3: found a row that cannot be read .unexpected end of data"),
-        (b"text\na\xe9\n", None, "in:2: found byte 0xe9 at byte 2; expected UTF-8"),
+        (b'"a"b\n', None, "in:1: found a row that cannot be read"),
+        (b"text\na\xe9\n", None, r"in:2: found b'a\\xe9'; expected UTF-8"),
     ],
 )
 def test_errors_of_tables(content: bytes, column: Optional[str], message: str) -> None:
@@ -270,10 +271,13 @@ def test_errors_of_tables(content: bytes, column: Optional[str], message: str) -
         list(Source(io.BytesIO(content), "in", "csv", column, False).inputs())
 
 
-def test_rows_after_a_bad_one_are_read() -> None:
+def test_rows_after_a_bad_one_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     found = items(b'text\n"a"b\n\xff\nc\n', "csv")
     assert [bool(item.error) for item in found] == [True, True, False]
     assert found[-1].content.read() == {"text": "c"}
+    monkeypatch.setattr(MOST_BYTES, 8)
+    with pytest.raises(ConfigurationError, match="in:2: found a line of more than 8 bytes"):
+        items(b"text\n123456789\nc\n", "csv")
 
 
 def test_the_column_of_the_text(tmp_path: Path) -> None:
