@@ -43,7 +43,6 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.batches import batches_of_similar_length
-from lisa_allennlp.labelling.requests import check_sentence_length
 from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
 from lisa_allennlp.nn.precision import check_precision, weights_converted_once
 
@@ -86,7 +85,6 @@ class AllennlpEngine(Engine):
     def request(self, instance: Instance) -> Request:
         """Returns the request for an instance of the dataset reader, without its annotation."""
         sentence = cast(SentenceField, instance["metadata"]).metadata["sentence"]
-        check_sentence_length(len(sentence.words))
         return Request(Sentence(sentence.words, pos=sentence.pos, extra=sentence.extra))
 
     def _label(self, instances: Sequence[Instance], options: LabelOptions) -> List[Sentence]:
