@@ -37,10 +37,7 @@ def check_output(
 
 
 def write_output(output: str, content: Union[str, bytes]) -> None:
-    """
-    Writes an output as a whole, compressed if its name says so, or prints it if it is
-    `STANDARD_OUTPUT`.
-    """
+    """Writes a whole output, compressed if its name says so, or prints it (`STANDARD_OUTPUT`)."""
     if output == STANDARD_OUTPUT:
         if isinstance(content, str):
             sys.stdout.write(content)

@@ -123,8 +123,10 @@ def run(args: argparse.Namespace) -> None:
         stack.enter_context(closing(results))
         # A run that fails at once leaves no file, or the one that was there.
         first = list(itertools.islice(results, 1))
-        opened = _open_output(args, stack)
-        bad = _write(itertools.chain(first, results), opened, done, args.batch_size)
+        file: IO[str] = sys.stdout
+        if output != STANDARD_OUTPUT:
+            file = stack.enter_context(open_to_write(output, "a" if args.resume else "w"))
+        bad = _write(itertools.chain(first, results), file, done, args.batch_size)
     if bad:
         raise ConfigurationError(
             f"{name}: found {bad} bad line{'s' * (bad > 1)}; the output has records with "
@@ -194,12 +196,6 @@ def _keep_complete_lines(path: str) -> int:
                 lines, size = lines + 1, size + len(line)
         file.truncate(size)
     return lines
-
-
-def _open_output(args: argparse.Namespace, stack: ExitStack) -> IO[str]:
-    if args.output_file == STANDARD_OUTPUT:
-        return sys.stdout
-    return stack.enter_context(open_to_write(args.output_file, "a" if args.resume else "w"))
 
 
 def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) -> int:

@@ -16,12 +16,6 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Se
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, print_notes, write_output
-from lisa_allennlp.commands.label import (
-    add_sentences,
-    label,
-    model_and_sentences,
-    printed_width,
-)
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.visualisation.theme import THEMES
 
@@ -42,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "raw text to label, or JSON as `lisa predict` reads or writes it. Annotated sentences, "
         "such as predictions, are drawn as they are"
     )
-    add_sentences(parser, text)
+    options.add_sentences(parser, text)
     parser.add_argument("--html", metavar="FILE", help="write a page for browsers; - prints it")
     parser.add_argument("--svg", metavar="FILE", help="write all pictures as one; - prints it")
     options.add_force(parser)
@@ -74,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Draws sentences and annotated files in the terminal, as HTML or as SVG."""
+    from lisa_allennlp.labelling.sources import is_annotated
     from lisa_allennlp.visualisation.comparison import has_differences, summary
     from lisa_allennlp.visualisation.figures import figures_svg, make_figure
     from lisa_allennlp.visualisation.page import html_page
@@ -109,7 +104,7 @@ def _pictures(args: argparse.Namespace, annotated: Sequence[str]) -> Iterator["P
 
     model, given = pretrained.DEFAULT, args.arguments
     if not given or given[0] not in annotated:
-        model, given = model_and_sentences(given)
+        model, given = options.model_and_sentences(given)
     chosen = options.labeller_options(args)
     opened = lru_cache(None)(lambda name: options.open_labeller(name, args, **chosen))
     for number, argument in enumerate(given, start=1):
@@ -134,6 +129,7 @@ def _read_file(path: str, args: argparse.Namespace) -> _Readings:
         check_same_sentences,
         read_annotated,
     )
+    from lisa_allennlp.labelling.sources import is_annotated
 
     annotated, compared = read_annotated(path, args.input_format, True), args.compare
     sentences = annotated.bare_sentences
@@ -164,7 +160,7 @@ def _label_text(
     args: argparse.Namespace,
 ) -> _Readings:
     """Labels a sentence or a text, or reads what `lisa predict` writes."""
-    from lisa_allennlp.labelling.sources import annotated_sentences
+    from lisa_allennlp.labelling.sources import annotated_sentences, label
 
     if sentences := annotated_sentences(place, content):
         if args.compare is not None:
@@ -185,15 +181,6 @@ def _label_text(
     return zip(sentences, others, [names] * len(sentences), strict=True)
 
 
-def is_annotated(argument: str, input_format: Optional[str] = None) -> bool:
-    """Whether an argument is an annotated file, or a folder of such files."""
-    from lisa_allennlp.labelling import sources
-
-    if os.path.isdir(argument):
-        return not pretrained.is_model_file(argument) and not pretrained.is_exported(argument)
-    return sources.is_annotated(argument, input_format)
-
-
 def _names(path: str, other: str) -> Tuple[str, str]:
     """The names of two files or models, with their folders only if these tell them apart."""
     names = os.path.basename(path.rstrip("/")), os.path.basename(other.rstrip("/"))
@@ -203,7 +190,7 @@ def _names(path: str, other: str) -> Tuple[str, str]:
 def _print(pictured: "Pictured") -> None:
     from rich.console import Console
 
-    from lisa_allennlp.visualisation.terminal import picture
+    from lisa_allennlp.visualisation.terminal import picture, printed_width
 
     width = printed_width()
     console = Console(width=width, highlight=False, soft_wrap=True)

@@ -38,19 +38,16 @@ def find_inputs(
             files.append(path)
         else:
             raise ConfigurationError(f"INPUT: found no file or folder {path}; expected one")
-    seen = set()
+    found, seen = [], set()
     for path in files:
         if os.path.realpath(path) in seen:
             raise ConfigurationError(f"INPUT: found {path} twice; expected each file once")
         seen.add(os.path.realpath(path))
-    return [_input_file(path, input_format, text_column) for path in files]
-
-
-def _input_file(path: str, chosen: Optional[str], text_column: Optional[str]) -> InputFile:
-    status = os.stat(path)
-    with open_source(path, chosen, text_column) as source:
-        found = source.format, status.st_size, status.st_mtime_ns
-        return InputFile(path, *found, source.text_column, source.columns)
+        status = os.stat(path)
+        with open_source(path, input_format, text_column) as source:
+            facts = source.format, status.st_size, status.st_mtime_ns
+            found.append(InputFile(path, *facts, source.text_column, source.columns))
+    return found
 
 
 def row_starts(file: InputFile) -> Iterator[Tuple[int, int]]:

@@ -59,8 +59,7 @@ class ModelError(ConfigurationError):
 class Item(NamedTuple):
     """
     An input, such as a line or a request, or `None` if there is an `error`. Place and position are
-    those of an `InputError`; the size is about the number of sentences. The offset is that of
-    `Source.items`.
+    those of an `InputError`; the size is about the number of sentences, the offset a `Source`'s.
     """
 
     content: Any

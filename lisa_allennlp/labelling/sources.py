@@ -17,8 +17,20 @@ import re
 import sys
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Tuple,
+)
 
+from lisa_allennlp import pretrained
 from lisa_allennlp.common.compression import decompressed
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import DAMAGED
@@ -37,6 +49,9 @@ from lisa_allennlp.labelling import requests
 from lisa_allennlp.labelling.groups import Item, size_of_text
 from lisa_allennlp.labelling.input_formats import CORPORA, JSON, PARQUET, TABLES, TEXT
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, decoded
+
+if TYPE_CHECKING:
+    from lisa_allennlp.labelling.labeller import Labeller
 
 STANDARD_INPUT = "-"
 
@@ -81,14 +96,12 @@ class Row(NamedTuple):
             return content
         if self.text_column not in content:
             raise bad_value("the row", content, f"the column `{self.text_column}`")
-        text = content[self.text_column]
-        # A number of `words` is none of the texts.
-        others = {k: v for k, v in content.items() if k != self.text_column and not _is_text(k, v)}
-        return {**others, DOCUMENT_KEY: text}
-
-
-def _is_text(key: str, value: Any) -> bool:
-    return key in _TEXT_KEYS and (key != "words" or isinstance(value, list))
+        texts = {self.text_column, *_TEXT_KEYS}
+        if self.text_column != "words" and not isinstance(content.get("words"), list):
+            # It is their number.
+            texts.remove("words")
+        others = {key: value for key, value in content.items() if key not in texts}
+        return {**others, DOCUMENT_KEY: content[self.text_column]}
 
 
 @dataclass
@@ -309,7 +322,8 @@ def is_annotated(path: str, input_format: Optional[str] = None) -> bool:
     """
     named = input_format or format_of_name(path, _ENDINGS)
     if not os.path.isfile(path):
-        return os.path.isdir(path)
+        is_model = pretrained.is_model_file(path) or pretrained.is_exported(path)
+        return os.path.isdir(path) and not is_model
     if named not in (*formats.INPUT_FORMATS, None):
         return True
     with open_source(path, input_format) as source:
@@ -349,6 +363,14 @@ def read_sentences(path: str) -> List[Sentence]:
                 else:
                     found.append(reader.read(content).sentence)
     return found
+
+
+def label(labeller: "Labeller", place: str, content: Any) -> List[Sentence]:
+    """Labels an input. A text without sentences is an empty one."""
+    with located(place):
+        if requests.is_document(content):
+            return labeller.document(content).sentences or [Sentence([])]
+        return [labeller(content)]
 
 
 @contextmanager

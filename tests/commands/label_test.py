@@ -73,19 +73,12 @@ def test_sentences_of_a_treebank(
     capsys: pytest.CaptureFixture,
 ) -> None:
     token = "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    for name in ("a.conllu", "b"):
-        (tmp_path / name).write_text(f"# sent_id = a\n{token}\n# sent_id = b\n{token}\n")
-    (tmp_path / "c.jsonl").write_text('{"words": ["Go"], "verbs": []}\n{"tokens": ["Go"]}\n')
-    table = "   word  supertag\n1  Go    N\n\n"
-    (tmp_path / "d.txt").write_text("Go\n\nGo")
-    for name in ("a.conllu", "c.jsonl", "d.txt"):
-        run(archives["ccg_supertagger"], str(tmp_path / name), "Go")
-        assert capsys.readouterr().out == 3 * table
-    for name in ("a.conllu", "b"):
-        with open(tmp_path / name) as file:
-            monkeypatch.setattr(sys, "stdin", file)
-            run(archives["ccg_supertagger"])
-        assert capsys.readouterr().out == 2 * table
-    (tmp_path / "a.conllu").write_text("1\tGo\n")
+    path = tmp_path / "a.conllu"
+    path.write_text(f"# sent_id = a\n{token}\n# sent_id = b\n{token}\n")
+    with open(path) as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        run(archives["ccg_supertagger"], str(path), "-", "Go")
+    assert capsys.readouterr().out == 5 * "   word  supertag\n1  Go    N\n\n"
+    path.write_text("1\tGo\n")
     with pytest.raises(ConfigurationError, match="a.conllu:1: found 2 columns in line 1; expected"):
-        run(archives["ccg_supertagger"], str(tmp_path / "a.conllu"))
+        run(archives["ccg_supertagger"], str(path))
