@@ -46,7 +46,8 @@ def open_lexicon(name: Optional[str]) -> Optional[Lexicon]:
         raise ConfigurationError(f"lexicon: found {name!r}; expected '{ENGLISH}'")
     if name is None:
         return None
-    return Lexicon(*map(open_log_linear, FILES.values()), open_topics(TOPICS_FILE))
+    contexts = {field: open_log_linear(path) for field, path in FILES.items()}
+    return Lexicon(**contexts, topics=open_topics(TOPICS_FILE))
 
 
 def with_lexicon(config: Mapping[str, Any]) -> Dict[str, Any]:
