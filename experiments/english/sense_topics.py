@@ -1,7 +1,7 @@
 """
 Writes the topics of rolesets into the package: vectors of frequent words, reduced to a few
 dimensions, and those of the words around the predicates of each roleset, in the train part of the
-English Web Treebank and in the examples of PropBank's frames. Four factors, which say how much the
+English Web Treebank and in the examples of PropBank's frames. Five factors, which say how much the
 topics count, are fitted on dev; cross-validation says what they bring.
 
     python -m experiments.english.sense_topics --corpus EWT --frames propbank-frames \\
@@ -37,7 +37,7 @@ PRIOR_COUNT = 2
 RARE = 30
 """A verb is rare if its rolesets have fewer predicates in the train part together."""
 
-NEUTRAL = numpy.array([1.0, 0.0, 0.0, 0.0], numpy.float32)
+NEUTRAL = numpy.array([1.0, 0.0, 0.0, 0.0, 0.0], numpy.float32)
 
 PENALTY = 1.0
 """Of the squared differences of the factors from `NEUTRAL`, halved."""
@@ -46,7 +46,7 @@ FOLDS = 5
 
 
 class Choices(NamedTuple):
-    """For each predicate its candidates' features, (N, C, 4), -inf for padding; the right one."""
+    """For each predicate its candidates' features, (N, C, 5), -inf for padding; the right one."""
 
     features: numpy.ndarray
     gold: numpy.ndarray

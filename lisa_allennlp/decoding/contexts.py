@@ -116,13 +116,15 @@ def open_candidates(frames: Frames) -> Tuple[Tuple[numpy.ndarray, ...], List[Lis
 
 class TopicContext:
     """
-    Replaces the score s of a candidate roleset by a s + b c + d o + e f, with the `factors` (a, b,
-    d, e) of the topics: c is the cosine of the topics of predicate and roleset, o is 1 where
-    PropBank lists no word of the predicate's part of speech, and f where `is_first`.
+    Replaces the score s of a candidate roleset by a s + b c + d o + e f + g p, with the `factors`
+    (a, b, d, e, g) of the topics: c is the cosine of the topics of predicate and roleset, o is 1
+    where PropBank lists no word of the predicate's part of speech, f where `is_first`, and p where
+    the roleset has a particle.
     """
 
     def __init__(self, topics: SenseTopics, senses: Sequence[str]) -> None:
         self._topics = topics.of_senses(senses)
+        self._has_particle = numpy.array(["_" in sense for sense in senses], bool)
 
     def __call__(self, frames: Frames) -> Frames:
         scores = self.features(frames) @ self._topics.factors
@@ -130,14 +132,15 @@ class TopicContext:
         return replace(frames, sense_scores=scores)
 
     def features(self, frames: Frames) -> numpy.ndarray:
-        """(F, C, 4), what the factors are multiplied with."""
+        """(F, C, 5), what the factors are multiplied with."""
         tokens, topics, found = frames.tokens, self._topics, frames.candidates
         words = [source.words for source in tokens.sources]
         own = topics.around(words, tokens.pos, frames.sentences, frames.predicates)
         cosines = (topics.sense_vectors[found] @ own[..., None])[..., 0]
         classes = [CLASSES.index(class_of(place.tag())) for place in frames.places]
         is_other = ~topics.classes[found, numpy.array(classes)[:, None]]
-        columns = frames.sense_scores, cosines, is_other, topics.is_first[found]
+        flags = is_other, topics.is_first[found], self._has_particle[found]
+        columns = frames.sense_scores, cosines, *flags
         return numpy.stack(columns, axis=-1, dtype=numpy.float32, casting="unsafe")
 
 

@@ -24,7 +24,7 @@ class SenseTopics(NamedTuple):
     sorted CRC-32 of the names of rolesets, and (S, D), their topics: 127 times the mean of what
     `around` returns for their predicates. Of rolesets also (S, 3), whether PropBank lists a word of
     each of `CLASSES`, and (S,), whether it is the first roleset of a verb that is rare in the
-    treebank. `factors`, (4,), are those of `contexts.TopicContext`.
+    treebank. `factors`, (5,), are those of `contexts.TopicContext`.
     """
 
     words: numpy.ndarray

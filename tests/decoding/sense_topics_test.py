@@ -46,7 +46,7 @@ def make_topics(factors: Sequence[float]) -> SenseTopics:
 def test_topics_are_normalised_sums_of_the_words_around(
     sentences: List[List[tuple]], data: st.DataObject
 ) -> None:
-    topics = make_topics([1, 0, 0, 0])
+    topics = make_topics([1, 0, 0, 0, 0])
     vector_of = dict(zip(topics.words.tolist(), topics.word_vectors.astype(float), strict=True))
     words, tags = ([[pair[i] for pair in own] for own in sentences] for i in (0, 1))
     places = [data.draw(st.integers(0, len(own) - 1)) for own in words]
@@ -61,7 +61,7 @@ def test_topics_are_normalised_sums_of_the_words_around(
 
 def test_scores_are_sums_of_factors() -> None:
     """The tag of `sold` is that of a verb; the model has sell.01 and sell.03."""
-    topics = make_topics([0.5, 2.0, -3.0, 4.0])
+    topics = make_topics([0.5, 2.0, -3.0, 4.0, 5.0])
     words, scores = "court sold wine".split(), numpy.array([[1.5, -0.5]], numpy.float32)
     frames = make_frames(
         numpy.zeros((1, 3, 6)),
@@ -82,7 +82,7 @@ def test_scores_are_sums_of_factors() -> None:
 
 
 def test_unknown_rolesets_are_neutral() -> None:
-    own = make_topics([1, 0, 0, 0]).of_senses(["sell.01", "give.LV"])
+    own = make_topics([1, 0, 0, 0, 0]).of_senses(["sell.01", "give.LV"])
     assert own.sense_vectors[1].tolist() == [0.0] * 3
     assert own.classes[1].all() and own.is_first.tolist() == [True, False]
 
