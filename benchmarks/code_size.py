@@ -36,9 +36,9 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 223,
-    ("the package", "lines"): 35_130,
+    ("the package", "lines"): 35_180,
     ("the page's JavaScript", "lines"): 2_750,
-    ("tests", "lines"): 29_050,
+    ("tests", "lines"): 29_090,
     ("benchmarks", "lines"): 3_200,
     ("experiments", "lines"): 5_280,
     ("the package", "files entered by a sentence"): 30,
