@@ -66,7 +66,7 @@ class Weights:
         if tensor is None or tensor.shape != shape:
             found = "no such tensor" if tensor is None else f"a tensor of the shape {tensor.shape}"
             raise ConfigurationError(
-                f"{self._source}: {name}: found {found}; expected {shape}, as in config.json"
+                f"{self._source}: {name}: found {found}; expected {shape}, as in network.json"
             )
         return tensor
 

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Iterator, List, Mapping, Optional, Sequence, Union
 
 import numpy
 
@@ -19,7 +19,7 @@ from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.batches import batches_of_similar_length
-from lisa_allennlp.inference.config import read_network_config, reason_unsupported
+from lisa_allennlp.inference.config import NetworkConfig, read_network_config
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.network import Network
 from lisa_allennlp.model_files.model_folder import (
@@ -33,7 +33,7 @@ from lisa_allennlp.model_files.model_folder import (
     read_json,
     read_safetensors,
 )
-from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported
+from lisa_allennlp.pretrained import NETWORK_NAME, WEIGHTS_NAME, is_exported
 
 
 def open_model(
@@ -46,21 +46,23 @@ def open_model(
     """
     source = os.fspath(path)
     with opening(source):
-        config = read_config(source)
-        reason = reason_unsupported(config)
-        if reason is not None:
-            return reason
+        kind = read_config(source)["model"]["type"]
+        if kind != "lisa":
+            return f"a {kind}"
         with model_folder(source) as folder:
-            if is_exported(str(folder)):
+            exported = is_exported(str(folder))
+            for name in (NETWORK_NAME, WEIGHTS_NAME if exported else BEST_NAME):
+                if not (folder / name).is_file():
+                    return f"a model without {name} (`lisa export` writes it if NumPy suffices)"
+            if exported:
                 info = read_info(folder)
                 tensors = read_safetensors(folder / WEIGHTS_NAME, info.sha256)
                 vocabulary = VocabularyFiles(folder, info.vocabulary)
-            elif (folder / BEST_NAME).is_file():
+            else:
                 tensors = read_safetensors(folder / BEST_NAME)
                 info = _info_of_training(folder, Path(source).name, tensors)
                 vocabulary = VocabularyFiles(folder)
-            else:
-                return f"a model without {BEST_NAME} (`lisa export` converts it)"
+            config = read_network_config(folder)
             return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
 
 
@@ -116,7 +118,7 @@ class InferenceModel(Engine):
     def build(
         cls,
         info: ModelInfo,
-        config: Mapping[str, Any],
+        config: NetworkConfig,
         tensors: Mapping[str, numpy.ndarray],
         vocabulary: VocabularyFiles,
         max_tokens: int,
@@ -130,18 +132,18 @@ class InferenceModel(Engine):
             limit_numpy_threads(1)
         weights = Weights(tensors, info.name)
         labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
-        if config["model"].get("sense_tagger") is None:
+        if not config.predicts_senses:
             del labels["sense_labels"]
-        names = LabelNames(labels, open_lexicon(config["model"].get("lexicon")))
+        names = LabelNames(labels, open_lexicon(config.lexicon))
         decoder = Decoder(
             names,
             ChainDecoder(role_chain(names, weights)),
-            config["model"].get("predicate_threshold", 0.5),
-            Confidence(**config["model"].get("confidence") or {}),
-            config["model"].get("well_formed_frames", False),
+            config.predicate_threshold,
+            Confidence(**config.confidence),
+            config.well_formed_frames,
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
-        network = Network(read_network_config(config), weights, vocabulary, labels, brackets)
+        network = Network(config, weights, vocabulary, labels, brackets)
         return cls(info, network, decoder, names, max_tokens)
 
     def label(

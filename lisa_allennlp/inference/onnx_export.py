@@ -66,7 +66,7 @@ def export_onnx(
     info, model_config = opened.info, read_config(str(source))
     weights = Weights(read_safetensors(source / WEIGHTS_NAME, info.sha256), info.name)
     vocabulary = VocabularyFiles(source, info.vocabulary)
-    config = read_network_config(model_config)
+    config = read_network_config(source)
     labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
     entries = {e.name: vocabulary.entries(e.namespace) for e in config.embedders}
     brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, cast
 
 import pytest
 import torch
@@ -28,8 +28,11 @@ from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference import word_inputs
+from lisa_allennlp.inference.config import read_network_config
 from lisa_allennlp.inference.model import InferenceModel, open_model
 from lisa_allennlp.model_files.model_folder import BEST_NAME
+from lisa_allennlp.models.lisa import Lisa
+from lisa_allennlp.pretrained import NETWORK_NAME
 from tests import FIXTURES, ROOT
 from tests.archives import write_archive
 
@@ -173,7 +176,7 @@ def export_random(folder: Path, seed: int) -> Path:
     choose = random.Random(seed)
     model, indexers = random_config(choose)
     reader = {"type": "conll12_srl", "senses": True, "token_indexers": indexers}
-    archive = write_archive(folder, model, reader, sample_vocabulary())
+    archive = write_archive(folder, model, reader, sample_vocabulary(), describes=True)
     storage = Storage(choose.choice(["float16", "float32"]), choose.choice([None, 8]))
     export(archive, folder / "exported", Description(license="CC0"), storage)
     return folder / "exported"
@@ -205,10 +208,10 @@ def test_trainings_and_their_archives(tmp_path: Path, monkeypatch: pytest.Monkey
     export_random(tmp_path, 0)
     for path in (tmp_path, tmp_path / "model.tar.gz"):
         compare(path, SAMPLE[:3], **ALL)
-    (tmp_path / BEST_NAME).unlink()
+    (tmp_path / NETWORK_NAME).unlink()
     assert not isinstance(lisa_allennlp.load(tmp_path).engine, InferenceModel)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ConfigurationError, match=f"without {BEST_NAME} .*export.* needs AllenNLP"):
+    with pytest.raises(ConfigurationError, match=f"without {NETWORK_NAME} .*export.* needs Allen"):
         lisa_allennlp.load(tmp_path)
 
 
@@ -219,6 +222,14 @@ def test_trainings_and_their_archives(tmp_path: Path, monkeypatch: pytest.Monkey
 )
 def test_the_models_of_the_package(name: str, options: Dict[str, Any]) -> None:
     compare(Path(pretrained.resolve(name)), SAMPLE[:20] + ODD, **options)
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", pretrained.names())
+def test_the_models_of_the_package_say_what_they_are(name: str) -> None:
+    archive = open_archive(name)
+    described = cast(Lisa, archive.model).describe_network(archive.validation_dataset_reader)
+    assert described == read_network_config(Path(pretrained.resolve(name)))
 
 
 @pytest.fixture(scope="module")
@@ -248,19 +259,6 @@ def test_answers_do_not_depend_on_the_words_that_are_kept(
         assert_equal([one.to_dict() for one in found], [one.to_dict() for one in expected])
 
 
-def test_a_model_with_another_config(folder: Path) -> None:
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    model = config["model"]
-    for option, value, message in (
-        ("role_dim", 77, "_role_projection.weight: found a tensor"),
-        ("role_decoder", "viterbi", "role_decoder.type: found 'viterbi'; expected 'crf' without"),
-    ):
-        changed = {**config, "model": {**model, option: value}}
-        (folder / "config.json").write_text(json.dumps(changed))
-        with pytest.raises(ConfigurationError, match=message):
-            InferenceModel.open(folder)
-
-
 Damage = Callable[[Path], object]
 
 
@@ -282,12 +280,13 @@ def bias(key: str, value: Any, bits: bytes = b"") -> Damage:
 
 
 def option(key: str, value: Any) -> Damage:
-    """Changes an option of the encoder."""
+    """Changes an option of the network, or adds one."""
 
     def change(folder: Path) -> None:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        config["model"]["encoder"][key] = value
-        (folder / "config.json").write_text(json.dumps(config))
+        described = json.loads((folder / NETWORK_NAME).read_text(encoding="utf-8"))
+        owner = described["encoder"] if key in described["encoder"] else described
+        owner[key] = value
+        (folder / NETWORK_NAME).write_text(json.dumps(described))
 
     return change
 
@@ -309,7 +308,10 @@ DAMAGE: Dict[str, Damage] = {
     "bias: found a value that is not finite": bias("dtype", "F32", b"\0\0\xc0\x7f"),
     "or beyond 10,000; expected the weights": bias("dtype", "F32", b"\xff\xff\x7f\x7f"),
     "parse_layer is 99; expected a layer above": option("parse_layer", 99),
-    "cannot be opened .TypeError": option("num_heads", {}),
+    "cannot be opened .TypeError: '<'": option("num_heads", {}),
+    "cannot be opened .TypeError: .*'colour'": option("colour", 1),
+    "_role_projection.weight: found a tensor .* as in network.json": option("role_dim", 77),
+    "network.json: found no JSON": text(NETWORK_NAME, "^{", ""),
     "cannot be opened .KeyError: '@@UNKNOWN": text("vocabulary/token_characters.txt", "@@U", "@@"),
     "found 'X-ARG0'; expected a BIO label": text("vocabulary/role_labels.txt", "B-ARG0", "X-ARG0"),
     "metrics.json: found no JSON": text("metrics.json", "^$", "{"),
