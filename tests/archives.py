@@ -100,9 +100,12 @@ def write_archive(
 def randomize(model: Model) -> None:
     """
     Gives all trainable weights values at random, so that a model that was never trained predicts
-    frames, and trees with cycles: some layers start at zero.
+    frames, and trees with cycles: some layers start at zero. So do the counts of roles.
     """
     torch.manual_seed(1)
     for parameter in model.parameters():
         if parameter.requires_grad:
             torch.nn.init.normal_(parameter, std=0.5)
+    for name, buffer in model.named_buffers():
+        if name.endswith("_counts"):
+            buffer.random_(20_000)

@@ -11,11 +11,6 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.model_folder import read_json
 from lisa_allennlp.pretrained import NETWORK_NAME
 
-LAYER_STYLES = ("pre_norm",)
-SYNTACTIC_HEADS = ("deep_biaffine",)
-ROLE_DECODERS = ("crf",)
-"""The registered names of what NumPy has."""
-
 _WEIGHTS_NAME = "_text_field_embedder.token_embedder_"
 """The beginning of the names of an embedder's weights."""
 
@@ -115,17 +110,20 @@ Embedder = Union[WordEmbedder, CharacterEmbedder]
 class NetworkConfig:
     """
     The network of a `lisa` model, and how its scores are decoded. Vectors of words are concatenated
-    in the order of `embedders`. `syntactic_head`, of LISA only, and `role_decoder` are registered
-    names; `confidence` has the parameters of a `Confidence`.
+    in the order of `embedders`, and with the embedding of the predicate indicator, if its size
+    `indicator_dim` is not 0. `syntactic_head`, of LISA only, is a registered name; `role_decoder`
+    has one as `type` and the options of `RoleConstraints.counted_chain`; `confidence` has the
+    parameters of a `Confidence`.
     """
 
     embedders: List[Embedder]
+    indicator_dim: int
     encoder: EncoderSizes
     syntactic_head: Optional[str]
     predicate_dim: int
     role_dim: int
     predicts_senses: bool
-    role_decoder: str
+    role_decoder: Mapping[str, Any]
     predicate_threshold: float
     confidence: Mapping[str, float]
     well_formed_frames: bool
@@ -142,4 +140,5 @@ def read_network_config(folder: Path) -> NetworkConfig:
         CharacterEmbedder(**one) if "filter_sizes" in one else WordEmbedder(**one)
         for one in found.pop("embedders")
     ]
-    return NetworkConfig(embedders, EncoderSizes(**found.pop("encoder")), **found)
+    encoder = EncoderSizes(**found.pop("encoder"))
+    return NetworkConfig(embedders=embedders, encoder=encoder, **found)

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Union
 
 import numpy
 
@@ -14,10 +14,12 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.engine import Engine
+from lisa_allennlp.decoding.frames import RoleDecoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.decoding.role_constraints import GreedyDecoder
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import NetworkConfig, read_network_config
 from lisa_allennlp.inference.layers import Weights
@@ -101,6 +103,7 @@ class InferenceModel(Engine):
         self.role_labels = names.roles
         self.predicts_parse = network.parser is not None
         self.predicts_senses = network.sense_tagger is not None
+        self.needs_predicates = network.needs_predicates
         self.description = _description(info)
         self._network = network
         self.decoder = decoder
@@ -137,7 +140,7 @@ class InferenceModel(Engine):
         names = LabelNames(labels, open_lexicon(config.lexicon))
         decoder = Decoder(
             names,
-            ChainDecoder(role_chain(names, weights)),
+            role_decoder(names, weights, config.role_decoder),
             config.predicate_threshold,
             Confidence(**config.confidence),
             config.well_formed_frames,
@@ -157,11 +160,12 @@ class InferenceModel(Engine):
             batch = [requests[position] for position in positions]
             sources = [request.sentence for request in batch]
             injected = _padded([request.head_indices for request in batch], sources)
+            predicates = _padded([request.predicates for request in batch], sources)
             results = self.decoder.label(
-                self._network.encode([source.words for source in sources], injected),
+                self._network.encode([source.words for source in sources], injected, predicates),
                 sources,
                 injected,
-                _padded([request.predicates for request in batch], sources),
+                predicates,
                 [request.given_roles for request in batch],
                 options,
             )
@@ -173,9 +177,14 @@ class InferenceModel(Engine):
         """As in `Engine`: the network's own tags, without a lexicon."""
         tags: List[List[str]] = [[] for _ in requests]
         for positions in self._batches(requests):
-            words = [requests[position].sentence.words for position in positions]
-            lengths = numpy.array([len(row) for row in words])
-            rows = self.decoder.pos(self._network.score_joint_tags(words), lengths)
+            batch = [requests[position] for position in positions]
+            sources = [request.sentence for request in batch]
+            logits = self._network.score_joint_tags(
+                [source.words for source in sources],
+                _padded([request.predicates for request in batch], sources),
+            )
+            lengths = numpy.array([len(source.words) for source in sources])
+            rows = self.decoder.pos(logits, lengths)
             for position, row in zip(positions, rows, strict=True):
                 tags[position] = row
         return tags
@@ -188,15 +197,25 @@ class InferenceModel(Engine):
         return f"<InferenceModel {self.info.name} {self.info.version}>"
 
 
-def role_chain(names: LabelNames, weights: Weights) -> LinearChain:
-    """The chain of a model's roles, without what BIO rules out."""
-    size = len(names.roles)
+ROLE_DECODERS = ("crf", "greedy", "viterbi")
+
+
+def role_decoder(names: LabelNames, weights: Weights, options: Mapping[str, Any]) -> RoleDecoder:
+    """The decoder of a model's roles, as a `NetworkConfig` names it."""
+    size, constraints = len(names.roles), names.role_constraints
+    others = {key: value for key, value in options.items() if key != "type"}
+    if options["type"] == "greedy":
+        return GreedyDecoder(constraints)
+    if options["type"] == "viterbi":
+        transitions = weights.counts("_role_decoder.transition_counts", size, size)
+        starts = weights.counts("_role_decoder.start_counts", size)
+        return ChainDecoder(constraints.counted_chain(transitions, starts, **others))
     chain = LinearChain(
         weights.take("_role_decoder._crf.start_transitions", size),
         weights.take("_role_decoder._crf.transitions", size, size),
         weights.take("_role_decoder._crf.end_transitions", size),
     )
-    return names.role_constraints.constrain(chain)
+    return ChainDecoder(constraints.constrain(chain))
 
 
 def _padded(

@@ -21,12 +21,9 @@ from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import check_parse_decoder
-from lisa_allennlp.inference.config import (
-    LAYER_STYLES,
-    ROLE_DECODERS,
-    SYNTACTIC_HEADS,
-    NetworkConfig,
-)
+from lisa_allennlp.inference.config import NetworkConfig
+from lisa_allennlp.inference.layers import LAYERS, PARSERS
+from lisa_allennlp.inference.model import ROLE_DECODERS
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
 from lisa_allennlp.models.network_description import describe_embedders, registered_name
 from lisa_allennlp.models.sentence_model import (
@@ -473,24 +470,26 @@ class Lisa(SentenceModel):
         encoder, indexers = self._encoder, getattr(dataset_reader, "_token_indexers", {})
         embedders = describe_embedders(self._text_field_embedder, indexers, self.vocab)
         decoder = registered_name(self._role_decoder, RoleDecoder, ROLE_DECODERS)
-        head = registered_name(encoder.syntactic_head, SyntacticHead, SYNTACTIC_HEADS)
+        head = registered_name(encoder.syntactic_head, SyntacticHead, PARSERS)
         has_unknown_part = (
             type(self) is not Lisa
             or type(encoder) is not SyntacticallyInformedSelfAttention
-            or encoder.sizes.layer_style not in LAYER_STYLES
+            or encoder.sizes.layer_style not in LAYERS
             or (head is None) == self.predicts_parse
             or type(self._sense_tagger) not in (type(None), SenseTagger)
-            or self.needs_predicates
+            or type(self._indicator_embedding) not in (type(None), Embedding)
         )
         if has_unknown_part or embedders is None or decoder is None:
             return None
+        indicator = self._indicator_embedding
         return NetworkConfig(
             embedders,
+            0 if indicator is None else indicator.get_output_dim(),
             encoder.sizes,
             head,
             *self._role_dims,
             self.predicts_senses,
-            decoder,
+            {"type": decoder, **self._role_decoder.options},
             self._predicate_threshold,
             vars(self._confidence),
             self._well_formed_frames,

@@ -9,16 +9,28 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, cast
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    cast,
+)
 
 import pytest
 import torch
+from allennlp.common import Params
 from allennlp.data import Batch, Vocabulary
 
 import lisa_allennlp
 from lisa_allennlp import pretrained
 from lisa_allennlp.archival.exporting import Description, Storage, export
-from lisa_allennlp.archival.opening import open_archive
+from lisa_allennlp.archival.opening import open_archive, without_initial_values
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.fields import SentenceField
@@ -77,7 +89,8 @@ def torch_labels(
         batch = Batch([instance])
         batch.index_instances(vocab)
         given = (None if row is None else torch.tensor([row]) for row in rows)
-        injected = dict(zip(("injected_head_indices", "given_predicates"), given, strict=True))
+        name = "predicate_indicator" if model.needs_predicates else "given_predicates"
+        injected = dict(zip(("injected_head_indices", name), given, strict=True))
         tensors = {**batch.as_tensor_dict(), **injected}
         labelled += model.label(**tensors, given_roles=[known], options=LabelOptions(**options))
     return labelled
@@ -111,7 +124,10 @@ def compare(folder: Path, sentences: Sequence[Sentence], **options: Any) -> None
         length = len(sentence.words)
         tree = [choose.randint(0, max(0, t - 1)) for t in range(length)]
         heads.append(tree if number % 3 == 0 and model.predicts_parse else None)
-        predicates.append([t % 2 for t in range(length)] if number % 4 == 0 else None)
+        if model.needs_predicates:
+            predicates.append([int(t == min(1, length - 1)) for t in range(length)])
+        else:
+            predicates.append([t % 2 for t in range(length)] if number % 4 == 0 else None)
         spans = [LabelledSpan("O", 0, 0), LabelledSpan(choose.choice(roles), 2, 2)]
         has_roles = number % 2 == 0 and length > 2
         given_roles.append([{"index": 1, "sense": "be.01", "spans": spans}] if has_roles else [])
@@ -126,7 +142,16 @@ def compare(folder: Path, sentences: Sequence[Sentence], **options: Any) -> None
     assert model.predict_pos(requests) == [own.pos for own in model.label(requests)]
 
 
-def random_config(choose: random.Random) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+class Parts(NamedTuple):
+    """Parts that a config names."""
+
+    layer_style: str = "pre_norm"
+    syntactic_head: str = "deep_biaffine"
+    role_decoder: str = "crf"
+    indicator_dim: int = 0
+
+
+def random_config(choose: random.Random, parts: Parts) -> Tuple[Dict[str, Any], Dict[str, Any]]:
     """The configs of a small model and of its token indexers."""
     embedders: Dict[str, Any] = {}
     indexers: Dict[str, Any] = {}
@@ -162,20 +187,25 @@ def random_config(choose: random.Random) -> Tuple[Dict[str, Any], Dict[str, Any]
             "parse_layer": choose.choice([None, predicate_layer + 1, predicate_layer + 1]),
             "arc_dim": choose.randint(3, 9),
             "label_dim": choose.randint(3, 9),
+            "layer_style": parts.layer_style,
+            "syntactic_head": parts.syntactic_head,
         },
         "predicate_dim": choose.randint(3, 9),
         "role_dim": choose.randint(3, 9),
-        "role_decoder": "crf",
+        "role_decoder": parts.role_decoder,
         "sense_tagger": choose.choice([None, {}, {"type": "linear", "dropout": 0.1}]),
     }
+    if parts.indicator_dim:
+        model["predicate_indicator_embedding"] = {"embedding_dim": parts.indicator_dim}
     return model, indexers
 
 
-def export_random(folder: Path, seed: int) -> Path:
+def export_random(folder: Path, seed: int, parts: Parts = Parts()) -> Path:  # noqa: B008
     """An exported model with random options and weights."""
     choose = random.Random(seed)
-    model, indexers = random_config(choose)
-    reader = {"type": "conll12_srl", "senses": True, "token_indexers": indexers}
+    model, indexers = random_config(choose, parts)
+    reader: Dict[str, Any] = {"type": "conll12_srl", "senses": True, "token_indexers": indexers}
+    reader["one_predicate_per_instance"] = parts.indicator_dim > 0
     archive = write_archive(folder, model, reader, sample_vocabulary(), describes=True)
     storage = Storage(choose.choice(["float16", "float32"]), choose.choice([None, 8]))
     export(archive, folder / "exported", Description(license="CC0"), storage)
@@ -196,11 +226,41 @@ def sample_vocabulary() -> Vocabulary:
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize("seed", range(8))
-def test_random_models(seed: int, tmp_path: Path) -> None:
-    folder = export_random(tmp_path, seed)
+@pytest.mark.parametrize(
+    ("seed", "parts"),
+    [
+        *((seed, Parts()) for seed in range(5)),
+        (5, Parts("paper", "deep_biaffine", "greedy")),
+        (16, Parts("authors", "shallow_biaffine", "greedy", indicator_dim=3)),
+        (7, Parts("paper", "mlp", "viterbi")),
+        (8, Parts("pre_norm", "mlp")),
+    ],
+)
+def test_random_models(seed: int, parts: Parts, tmp_path: Path) -> None:
+    folder = export_random(tmp_path, seed, parts)
     assert isinstance(open_model(folder), InferenceModel)
     compare(folder, SAMPLE[:12] + ODD, **ALL)
+
+
+def trainable() -> Iterator[str]:
+    """The configs that train a LISA or SA without ELMo and transformers."""
+    for path in (ROOT / "training_configs").glob("*.jsonnet"):
+        if path.stem.startswith(("lisa", "sa")) and not re.search("elmo|transformer", path.stem):
+            yield path.stem
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", sorted(trainable()))
+def test_the_configs(name: str, tmp_path: Path) -> None:
+    config = Params.from_file(ROOT / f"training_configs/{name}.jsonnet").as_dict(quiet=True)
+    model = without_initial_values(config["model"])
+    sizes = {"num_layers": 3, "predicate_layer": 1, "num_heads": 2, "head_dim": 4, "arc_dim": 7}
+    model["encoder"].update(sizes, feedforward_hidden_dim=8, label_dim=5)
+    if model["encoder"]["parse_layer"] is not None:
+        model["encoder"]["parse_layer"] = 2
+    model.update(predicate_dim=6, role_dim=5)
+    write_archive(tmp_path, model, config["dataset_reader"], sample_vocabulary(), describes=True)
+    compare(tmp_path, SAMPLE[:6], **ALL)
 
 
 @pytest.mark.medium
