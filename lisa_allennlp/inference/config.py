@@ -113,7 +113,7 @@ class NetworkConfig:
     in the order of `embedders`, and with the embedding of the predicate indicator, if its size
     `indicator_dim` is not 0. `syntactic_head`, of LISA only, is a registered name; `role_decoder`
     has one as `type` and the options of `RoleConstraints.counted_chain`; `confidence` has the
-    parameters of a `Confidence`.
+    parameters of a `Confidence`. `parse_decoder` and `force_verb` are those of validation.
     """
 
     embedders: List[Embedder]
@@ -128,6 +128,8 @@ class NetworkConfig:
     confidence: Mapping[str, float]
     well_formed_frames: bool
     lexicon: Optional[str]
+    parse_decoder: str
+    force_verb: bool
 
     def to_json(self) -> Dict[str, Any]:
         return dataclasses.asdict(self)

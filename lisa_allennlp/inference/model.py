@@ -147,7 +147,9 @@ class InferenceModel(Engine):
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
         network = Network(config, weights, vocabulary, labels, brackets)
-        return cls(info, network, decoder, names, max_tokens)
+        model = cls(info, network, decoder, names, max_tokens)
+        model.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
+        return model
 
     def label(
         self,

@@ -494,6 +494,8 @@ class Lisa(SentenceModel):
             vars(self._confidence),
             self._well_formed_frames,
             self._lexicon,
+            self._parse_decoder,
+            self._force_verb,
         )
 
     @property
