@@ -11,7 +11,6 @@ from typing import (
     Mapping,
     NamedTuple,
     Optional,
-    Protocol,
     Sequence,
     Tuple,
     Type,
@@ -285,7 +284,7 @@ class PreNormLayer:
 
 
 class AuthorsLayer(PreNormLayer):
-    """A layer of the style `authors`, `n + O(heads(n))` of `n = LN(s)`, then `n + FF(n)`."""
+    """A layer of the style `authors`: `LN(s) + O(heads(LN(s)))`, then `LN(s) + FF(LN(s))`."""
 
     def __init__(self, weights: Weights, sizes: EncoderSizes, number: int) -> None:
         super().__init__(weights, sizes, number)
@@ -387,13 +386,6 @@ class ParseReading(NamedTuple):
     heads: numpy.ndarray
 
 
-class LabelScorer(Protocol):
-    """Scores the labels of arcs."""
-
-    def __call__(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
-        """Returns `(num_tokens, num_labels)`, from the row of each token's head."""
-
-
 class BilinearLabels:
     """Scores the labels of arcs by a bilinear form (equation 6)."""
 
@@ -409,6 +401,7 @@ class BilinearLabels:
         self._num_labels = num_labels
 
     def __call__(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
+        """Returns `(num_tokens, num_labels)`, from the row of each token's head."""
         order = rows.argsort(kind="stable")
         distinct, starts = numpy.unique(rows[order], return_index=True)
         parts = [slice(*ends) for ends in itertools.pairwise([*starts.tolist(), len(rows)])]
@@ -429,13 +422,12 @@ class MlpLabels:
         self._output = weights.linear("_head_tagger._output", dim, num_labels)
 
     def __call__(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
+        """As in `BilinearLabels`."""
         return self._output(numpy.tanh(parse.dependents + parse.heads[rows]))
 
 
 class DeepBiaffineParser:
     """Scores arcs and their labels, as the syntactic head of the paper (LISA section 2.2)."""
-
-    score_labels: LabelScorer
 
     def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
         dim, arc, label = sizes.dim, sizes.arc_dim, sizes.label_dim
@@ -461,8 +453,6 @@ class DeepBiaffineParser:
 class ShallowBiaffineParser:
     """Scores arcs and their labels by biaffine forms of the states themselves."""
 
-    score_labels: LabelScorer
-
     def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
         dim = sizes.dim
         self._norm = weights.norm(reading_norm(sizes, "parse"), dim)
@@ -478,8 +468,6 @@ class ShallowBiaffineParser:
 
 class MlpParser:
     """Scores arcs and their labels by perceptrons that read head and dependent."""
-
-    score_labels: LabelScorer
 
     def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
         arc, label = sizes.arc_dim, sizes.label_dim
