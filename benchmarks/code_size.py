@@ -35,10 +35,10 @@ SENTENCE = "She sold him the car."
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 222,
-    ("the package", "lines"): 35_000,
+    ("the package", "files"): 223,
+    ("the package", "lines"): 35_470,
     ("the page's JavaScript", "lines"): 2_750,
-    ("tests", "lines"): 28_950,
+    ("tests", "lines"): 29_120,
     ("benchmarks", "lines"): 3_200,
     ("experiments", "lines"): 5_100,
     ("the package", "files entered by a sentence"): 29,
