@@ -169,8 +169,10 @@ class RecoverableTrainer(GradientDescentTrainer):
 
     def _try_train(self) -> Tuple[Dict[str, Any], int]:
         if self._primary:
-            reader = getattr(self._validation_data_loader or self.data_loader, "reader", None)
-            write_network(self.model, reader, Path(self._serialization_dir))
+            loaders = [self._validation_data_loader, self.data_loader]
+            loader = next(loader for loader in loaders if loader is not None)
+            folder = Path(self._serialization_dir)
+            write_network(self.model, getattr(loader, "reader", None), folder)
         if self._recovered:
             self._should_validate_this_epoch = self._recovered["should_validate"]
             # The trainer counts the batches of a begun epoch again.
