@@ -102,8 +102,8 @@ def load(
         A `model.tar.gz`, a training folder, a folder that `lisa export` wrote, or the name of a
         model in the package (`lisa models` lists them).
     engine : `str`, optional
-        `numpy` or `torch`. By default, models like those in the package run in NumPy on a CPU, and
-        others in PyTorch, with the packages that training needs.
+        `numpy` or `torch`. By default, a LISA or SA on word vectors or characters runs in NumPy on
+        a CPU, and other models in PyTorch, with the packages that training needs.
     device : `Union[str, int]`, optional (default = `"cpu"`)
         `cpu`, `cuda`, `cuda:1`, or the number of a GPU.
     precision : `str`, optional (default = the config's)

@@ -28,6 +28,7 @@ SUCCEED = [
     (["models"], "english-fast"),
     (["label", SENTENCE], "sell.01"),
     (["predict", "english", "in.txt", "--input-format", "lines", "--output-file", "out.jsonl"], ""),
+    (["evaluate", "english-fast", GOLD], "srl_f1"),
     (["convert", "out.jsonl", "-", "--to", "conllu"], "nsubj"),
     (["score", "srl", GOLD, GOLD], "100.00"),
     (["compare", "srl", GOLD, GOLD, GOLD], "0.00"),

@@ -7,10 +7,11 @@ from typing import Any, Dict, Optional
 import pytest
 import torch
 from allennlp.common import Params
-from allennlp.data import Vocabulary
+from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.archival.storage import write_network
 from lisa_allennlp.archival.stored_files import archive_model
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.decoding.label_names import LabelNames
@@ -70,9 +71,16 @@ def make_archives(
 
 
 def write_archive(
-    folder: Path, model: Dict[str, Any], reader: Dict[str, Any], vocab: Vocabulary
+    folder: Path,
+    model: Dict[str, Any],
+    reader: Dict[str, Any],
+    vocab: Vocabulary,
+    describes: bool = False,
 ) -> Path:
-    """An untrained model in a folder, from the configs of the model and its reader."""
+    """
+    An untrained model in a folder, from the configs of the model and its reader. If it describes
+    its network, as after a training, it labels in NumPy.
+    """
     config = {
         "dataset_reader": reader,
         "model": model,
@@ -83,15 +91,21 @@ def write_archive(
     built = Model.from_params(Params(copy.deepcopy(model)), vocab=vocab)
     randomize(built)
     torch.save(built.state_dict(), folder / "best.th")
+    if describes:
+        made = DatasetReader.from_params(Params(copy.deepcopy(reader)))
+        write_network(built, made, folder)
     return Path(archive_model(folder))
 
 
 def randomize(model: Model) -> None:
     """
     Gives all trainable weights values at random, so that a model that was never trained predicts
-    frames, and trees with cycles: some layers start at zero.
+    frames, and trees with cycles: some layers start at zero. So do the counts of roles.
     """
     torch.manual_seed(1)
     for parameter in model.parameters():
         if parameter.requires_grad:
             torch.nn.init.normal_(parameter, std=0.5)
+    for name, buffer in model.named_buffers():
+        if name.endswith("_counts"):
+            buffer.random_(20_000)

@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Union
 
 from lisa_allennlp.archival.opening import SECTIONS, open_archive, without_initial_values
-from lisa_allennlp.archival.storage import write_vocabulary, write_weights
+from lisa_allennlp.archival.storage import (
+    write_json,
+    write_network,
+    write_vocabulary,
+    write_weights,
+)
 from lisa_allennlp.archival.stored_files import files_of, store_files
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.errors import ConfigurationError
@@ -105,7 +110,8 @@ def export(
     with complete_folder(target) as partial:
         with model_folder(model_path) as source:
             config = _config(archive.config.as_dict(quiet=True), source, partial)
-        _write_json(partial / CONFIG_NAME, config)
+        write_json(partial / CONFIG_NAME, config)
+        write_network(model, archive.validation_dataset_reader, partial)
         axes: Dict[str, Sequence[Optional[str]]] = model.vocabulary_axes()
         sizes = _sizes(model, storage.max_words)
         lines = write_vocabulary(model.vocab, partial, sizes)
@@ -130,13 +136,8 @@ def export(
         language = "en" if tags and are_english_tags(tags) else None
         card = model_card(info, config["model"]["type"], storage, about, language)
         (partial / CARD_NAME).write_text(card, encoding="utf-8", newline="\n")
-        _write_json(partial / INFO_NAME, dataclasses.asdict(info))
+        write_json(partial / INFO_NAME, dataclasses.asdict(info))
         return info
-
-
-def _write_json(path: Path, content: Dict[str, Any]) -> None:
-    text = json.dumps(content, indent=2, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 def _scores(metrics: Optional[str], model: str) -> Dict[str, float]:

@@ -5,6 +5,7 @@ An exported folder has weights at full or half precision, and word vectors also 
 Compression saves space on disk only: everything is restored to single precision when it is loaded.
 """
 
+import json
 import os
 import pickle
 from pathlib import Path
@@ -28,7 +29,7 @@ from lisa_allennlp.model_files.model_folder import (
     check_namespace,
     read_safetensors,
 )
-from lisa_allennlp.pretrained import WEIGHTS_NAME
+from lisa_allennlp.pretrained import NETWORK_NAME, WEIGHTS_NAME
 
 PRECISIONS = {"float32": torch.float32, "float16": torch.float16}
 
@@ -110,6 +111,22 @@ def write_best_weights(folder: Path, name: str = "best.th") -> None:
     if saved.exists() and not (path.exists() and path.stat().st_mtime >= saved.stat().st_mtime):
         with complete_file(path) as partial:
             write_weights(read_torch_weights(saved), partial)
+
+
+def write_network(model: Any, dataset_reader: Any, folder: Path) -> None:
+    """
+    Writes what a model says of its network (`SentenceModel.describe_network`), if NumPy runs it.
+    The reader makes the model's instances.
+    """
+    describe = getattr(model, "describe_network", None)
+    described = describe and describe(dataset_reader)
+    if described is not None:
+        write_json(folder / NETWORK_NAME, described.to_json())
+
+
+def write_json(path: Path, content: Dict[str, Any]) -> None:
+    text = json.dumps(content, indent=2, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 def read_weights(folder: Path, sha256: str) -> Dict[str, torch.Tensor]:

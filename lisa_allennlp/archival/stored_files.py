@@ -9,7 +9,6 @@ the config has the names of the stored files, `./NAME`.
 """
 
 import copy
-import json
 import logging
 import os
 import shutil
@@ -21,9 +20,9 @@ from allennlp.models import archival
 
 from lisa_allennlp.archival import cached_transformers
 from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
-from lisa_allennlp.archival.storage import write_best_weights
+from lisa_allennlp.archival.storage import write_best_weights, write_json
 from lisa_allennlp.model_files.model_folder import BEST_NAME, read_json
-from lisa_allennlp.pretrained import CONFIG_NAME
+from lisa_allennlp.pretrained import CONFIG_NAME, NETWORK_NAME
 
 logger = logging.getLogger(__name__)
 
@@ -138,9 +137,9 @@ def archive_model(
     include_in_archive: Any = None,
 ) -> str:
     """
-    Writes an archive as AllenNLP's function of this name, with the weights as safetensors too, and
-    with the files that the config of a model of this package names. If they cannot be read any
-    more, a warning says so.
+    Writes an archive as AllenNLP's function of this name, with the weights as safetensors too, with
+    the `network.json` that the trainer wrote, and with the files that the config of a model of this
+    package names. If they cannot be read any more, a warning says so.
     """
     folder = Path(serialization_dir)
     write_best_weights(folder, weights)
@@ -149,10 +148,9 @@ def archive_model(
         try:
             names = store_files(read_json(folder / CONFIG_NAME), folder, stored)
             if names:
-                text = json.dumps(names, indent=2, ensure_ascii=False)
-                (stored / _NAMES).write_text(text + "\n", encoding="utf-8")
+                write_json(stored / _NAMES, names)
         except (OSError, *CONFIGURATION_ERRORS) as error:
             logger.warning("The archive will need files of this machine: %s", error)
-    ours = [BEST_NAME, *([FOLDER_NAME] if (stored / _NAMES).exists() else ())]
+    ours = [BEST_NAME, NETWORK_NAME, *([FOLDER_NAME] if (stored / _NAMES).exists() else ())]
     included = list(dict.fromkeys([*(include_in_archive or ()), *ours]))
     return archival.archive_model(serialization_dir, weights, archive_path, included)

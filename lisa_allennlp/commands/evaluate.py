@@ -11,8 +11,9 @@ import json
 import os
 import sys
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, write_output
@@ -21,6 +22,14 @@ from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from allennlp.models.archival import Archive
+
+    from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+
+Evaluate = Callable[[str, Optional[str]], Dict[str, Any]]
+"""Returns the scores on a corpus, and writes predictions to a file."""
+
+PYTORCH_ONLY = ("weights_file", "overrides", "include_package", "allow_type", "batch_size")
+"""The arguments that only PyTorch can follow."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_force(parser)
     options.add_model_options(parser)
     options.add_cuda_device(parser)
-    text = "the number of sentences per batch (default: the config's)"
+    text = "the number of sentences per batch, in PyTorch (default: the config's)"
     parser.add_argument("--batch-size", type=options.at_least(1), help=text)
     parser.add_argument(
         "--mst",
@@ -44,10 +53,83 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Prints a score per line. With several corpora, names begin with the name of the file."""
+    """
+    Prints a score per line. With several corpora, names begin with the name of the file. PyTorch
+    alone computes losses.
+    """
+    from lisa_allennlp.common.tables import format_table
+
     corpora = args.input_file.split(",")
     outputs = _outputs(args, "--output-file", args.output_file, corpora)
     predictions = _outputs(args, "--predictions-output-file", args.predictions_output_file, corpora)
+    evaluate = _evaluate_in_numpy(args) or _evaluate_in_pytorch(args)
+    rows = []
+    for corpus, output, predicted in zip(corpora, outputs, predictions, strict=True):
+        scores = evaluate(corpus, predicted)
+        if output is not None:
+            write_output(output, json.dumps(scores, indent=2) + "\n")
+        prefix = f"{Path(corpus).stem}_" if len(corpora) > 1 else ""
+        for name, score in scores.items():
+            rows.append((prefix + name, f"{score:.2f}" if isinstance(score, float) else score))
+    print(format_table(rows))
+
+
+def _evaluate_in_numpy(args: argparse.Namespace) -> Optional[Evaluate]:
+    """For a model that runs in NumPy as it is, and reads corpora as `read_annotated` does."""
+    from lisa_allennlp.inference.model import open_model
+    from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+    from lisa_allennlp.model_files.model_folder import read_config
+    from lisa_allennlp.pretrained import resolve
+
+    if args.cuda_device >= 0 or any(getattr(args, name) for name in PYTORCH_ONLY):
+        return None
+    path = resolve(args.archive_file)
+    opened = open_model(path)
+    if isinstance(opened, str):
+        return None
+    config = read_config(path)
+    reader = config.get("validation_dataset_reader") or config["dataset_reader"]
+    has_other_trees = reader.get("parses_suffix") not in (None, ".conllu")
+    if has_other_trees or any(key.startswith("injected") for key in reader):
+        return None
+    return partial(_score, LisaLabeller(opened), args.mst)
+
+
+def _score(
+    lisa: "LisaLabeller", with_mst: bool, corpus: str, predicted: Optional[str]
+) -> Dict[str, Any]:
+    from lisa_allennlp.data.annotated_files import WORDS, check_complete, read_annotated
+    from lisa_allennlp.data.formats.columns import check_verbs
+    from lisa_allennlp.data.request import Request
+    from lisa_allennlp.data.sentence import Sentence
+    from lisa_allennlp.labelling.writing import to_json
+    from lisa_allennlp.scoring.measures import score
+
+    annotated = read_annotated(corpus, parses=True)
+    check_complete(annotated, [WORDS], "the model")
+    gold, requests = annotated.bare_sentences, []
+    for file, located in zip(annotated.files, annotated.sentences, strict=True):
+        sentence = check_verbs(file, located).sentence
+        marks = [0] * len(sentence.words)
+        for frame in sentence.frames or []:
+            marks[frame.predicate] = 1
+        given = marks if lisa.engine.needs_predicates else None
+        requests.append(Request(Sentence(sentence.words, extra=sentence.extra), predicates=given))
+    labelled = lisa.label(requests, lisa.engine.evaluation_options)
+    if predicted is not None:
+        with complete_file(predicted) as path:
+            path.write_text("".join(f"{to_json(s)}\n" for s in labelled), "utf-8", newline="\n")
+    scores = score(labelled, gold)
+    if with_mst and lisa.has_parse:
+        parses = [Sentence(s.words, parse=s.parse) for s in lisa.label(requests)]
+        scores.update({f"mst_{name}": value for name, value in score(parses, gold).items()})
+    left_out = ["predicate_", "srl_v_"] if lisa.engine.needs_predicates else []
+    if not lisa.predicts_senses:
+        left_out.append("sense_")
+    return {name: value for name, value in scores.items() if not name.startswith(tuple(left_out))}
+
+
+def _evaluate_in_pytorch(args: argparse.Namespace) -> Evaluate:
     if not sys.stderr.isatty():
         # Before tqdm is imported: in a log, its bar would be a line per batch.
         os.environ.setdefault("TQDM_DISABLE", "1")
@@ -58,7 +140,6 @@ def run(args: argparse.Namespace) -> None:
     from allennlp.common.util import prepare_environment
 
     from lisa_allennlp.archival.opening import open_archive
-    from lisa_allennlp.common.tables import format_table
 
     overrides = parse_overrides(args.overrides)
     if args.mst:
@@ -68,15 +149,7 @@ def run(args: argparse.Namespace) -> None:
     )
     archive.model.eval()
     prepare_environment(archive.config.duplicate())
-    rows = []
-    for corpus, output, predicted in zip(corpora, outputs, predictions, strict=True):
-        scores = _evaluate(args, archive, corpus, predicted)
-        if output is not None:
-            write_output(output, json.dumps(scores, indent=2) + "\n")
-        prefix = f"{Path(corpus).stem}_" if len(corpora) > 1 else ""
-        for name, score in scores.items():
-            rows.append((prefix + name, f"{score:.2f}" if isinstance(score, float) else score))
-    print(format_table(rows))
+    return partial(_evaluate_archive, args, archive)
 
 
 def _outputs(
@@ -93,7 +166,7 @@ def _outputs(
     return [*paths]
 
 
-def _evaluate(
+def _evaluate_archive(
     args: argparse.Namespace, archive: "Archive", corpus: str, predicted: Optional[str]
 ) -> Dict[str, Any]:
     """The scores on a corpus. Predictions are written in its order."""

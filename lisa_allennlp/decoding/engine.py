@@ -35,6 +35,9 @@ class Engine:
     needs_predicates: bool = False
     """Whether each request has to mark its one predicate (LISA section 4.1)."""
 
+    evaluation_options: LabelOptions = LabelOptions("argmax")
+    """How `lisa evaluate` labels: as validation does in the model's training."""
+
     def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
         """
         Returns labelled copies of the sentences, in their order. Each has at least one word;

@@ -1,4 +1,4 @@
-"""Constraints on role labels: BIO, and the predicate's own label."""
+"""Constraints on role labels: BIO, and the predicate's own label; what is decoded with them."""
 
 from typing import Optional, Sequence
 
@@ -7,6 +7,9 @@ import numpy
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.roles import VERB, allowed_starts, allowed_transitions
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
+
+TRANSITIONS = ("scaled_likelihood", "none", "probability", "log_probability")
+"""The forms of the scores of transitions, from their counts."""
 
 
 class RoleConstraints:
@@ -42,6 +45,36 @@ class RoleConstraints:
             numpy.where(self.transitions, chain.transitions, -numpy.inf),
             chain.end,
         )
+
+    def counted_chain(
+        self,
+        transition_counts: numpy.ndarray,
+        start_counts: numpy.ndarray,
+        transitions: str,
+        transition_weight: float,
+        smoothing: float,
+    ) -> LinearChain:
+        """
+        The scores of the legal transitions, from (L, L) counts of the row's label before the
+        column's and (L,) counts of first labels in the training data. The form `transitions` is one
+        of `TRANSITIONS`, of which `ViterbiRoleDecoder` says more. Without counts, all scores are 0.
+        """
+        # The start of a sentence counts as one more preceding label: row L.
+        counts = numpy.vstack([transition_counts, start_counts])
+        allowed = numpy.vstack([self.transitions, self.starts])
+        smoothed = numpy.where(allowed, counts + smoothing, 0.0)
+        # The maximum keeps 0 / 0 out of the row of a label that no label may follow.
+        scores = smoothed / numpy.maximum(smoothed.sum(-1, keepdims=True), smoothing)
+        if transitions == "none" or not counts.any():
+            scores = numpy.zeros_like(scores)
+        elif transitions != "probability":
+            prior = counts.sum(0) + smoothing
+            with numpy.errstate(divide="ignore"):
+                scores = numpy.log(scores)
+            if transitions == "scaled_likelihood":
+                scores = transition_weight * (scores - numpy.log(prior / prior.sum()))
+        scores = numpy.where(allowed, scores, -numpy.inf).astype(numpy.float32)
+        return LinearChain(scores[-1], scores[:-1], numpy.zeros_like(scores[-1]))
 
     def force_verb(self, logits: numpy.ndarray, predicate_indices: numpy.ndarray) -> None:
         """
@@ -80,3 +113,40 @@ class RoleConstraints:
         is_last[:, :-1] |= self.continuing[labels[:, :-1]] != labels[:, 1:]
         ends = numpy.where(is_last, tokens, labels.shape[1])
         return numpy.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
+
+
+class GreedyDecoder:
+    """The best label of each token, regardless of its neighbours."""
+
+    def __init__(self, constraints: RoleConstraints) -> None:
+        self._constraints = constraints
+
+    def chain(self) -> LinearChain:
+        """The chain in which all labels are independent of each other."""
+        size = len(self._constraints.starts)
+        start, transitions, end = (numpy.zeros(shape) for shape in (size, (size, size), size))
+        return LinearChain(start, transitions, end)
+
+    def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+        """
+        The best labels, (N, T), from (N, T, L) logits. If `V` is forced, the next best label
+        replaces an `I-V` that continues no `V`.
+        """
+        labels = logits.argmax(-1)
+        begin, inside = self._constraints.verb_begin, self._constraints.verb_inside
+        if begin is None or inside is None or not (logits[..., begin] == FORBIDDEN).any():
+            return labels
+        others = logits.copy()
+        others[..., inside] = -numpy.inf
+        is_stray = (labels == inside) & ~_continues(labels, begin, inside)
+        return numpy.where(is_stray, others.argmax(-1), labels)
+
+
+def _continues(labels: numpy.ndarray, begin: int, inside: int) -> numpy.ndarray:
+    """(N, T) bool: whether all labels after the last `begin`, up to this one, are `inside`."""
+    positions = numpy.arange(labels.shape[1])
+    last_begin, last_other = (
+        numpy.maximum.accumulate(numpy.where(is_other, positions, -1), axis=1)
+        for is_other in (labels == begin, labels != inside)
+    )
+    return (last_begin >= 0) & (last_begin == last_other)

@@ -1,62 +1,70 @@
-"""Which of AllenNLP's configs the network in NumPy can run, and what it reads of them."""
+"""
+What a model says of its network in `network.json`, so that NumPy runs it. `Lisa.describe_network`
+writes it.
+"""
 
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+import dataclasses
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
-
-ENCODER = "syntactically_informed_self_attention"
-
-CHARACTERS = "distinct_character_encoding"
+from lisa_allennlp.model_files.model_folder import read_json
+from lisa_allennlp.pretrained import NETWORK_NAME
 
 _WEIGHTS_NAME = "_text_field_embedder.token_embedder_"
 """The beginning of the names of an embedder's weights."""
 
 
-class EncoderSizes(NamedTuple):
-    """The options and defaults of the encoder, without those of training."""
+@dataclasses.dataclass(frozen=True)
+class EncoderSizes:
+    """
+    The options of LISA's encoder, without those of training. Layers are counted from 1. Options
+    that do not fit each other are a `ConfigurationError`.
+    """
 
-    num_layers: int = 12
-    num_heads: int = 8
-    head_dim: int = 25
-    feedforward_hidden_dim: int = 800
-    feedforward_num_layers: int = 2
-    predicate_layer: int = 3
-    parse_layer: Optional[int] = 5
-    arc_dim: int = 500
-    label_dim: int = 100
+    num_layers: int
+    num_heads: int
+    head_dim: int
+    feedforward_hidden_dim: int
+    feedforward_num_layers: int
+    predicate_layer: int
+    parse_layer: Optional[int]
+    arc_dim: int
+    label_dim: int
+    layer_style: str = "pre_norm"
 
     @property
     def dim(self) -> int:
         """The size of the states."""
         return self.num_heads * self.head_dim
 
+    def __post_init__(self) -> None:
+        if self.predicate_layer not in range(1, self.num_layers + 1):
+            raise ConfigurationError(
+                f"predicate_layer is {self.predicate_layer}; expected a layer from 1 to "
+                f"{self.num_layers}"
+            )
+        parse_layers = range(self.predicate_layer + 1, self.num_layers + 1)
+        if self.parse_layer is not None and self.parse_layer not in parse_layers:
+            raise ConfigurationError(
+                f"parse_layer is {self.parse_layer}; expected a layer above predicate_layer "
+                f"({self.predicate_layer}) and up to num_layers ({self.num_layers}), or null for SA"
+            )
+        if self.parse_layer is not None and self.num_heads < 2:
+            raise ConfigurationError(
+                f"num_heads is {self.num_heads}; expected at least 2, since the syntactic head "
+                "replaces one"
+            )
+        if self.dim % 2 or self.dim < 4:
+            raise ConfigurationError(
+                f"num_heads * head_dim is {self.num_heads} * {self.head_dim} = {self.dim}; "
+                "expected an even number of at least 4, since positions are encoded as pairs of a "
+                "sine and a cosine"
+            )
 
-def check_encoder(
-    num_layers: int, num_heads: int, head_dim: int, predicate_layer: int, parse_layer: Optional[int]
-) -> None:
-    """Checks the options of LISA's encoder that depend on each other."""
-    if predicate_layer not in range(1, num_layers + 1):
-        raise ConfigurationError(
-            f"predicate_layer is {predicate_layer}; expected a layer from 1 to {num_layers}"
-        )
-    if parse_layer is not None and parse_layer not in range(predicate_layer + 1, num_layers + 1):
-        raise ConfigurationError(
-            f"parse_layer is {parse_layer}; expected a layer above predicate_layer "
-            f"({predicate_layer}) and up to num_layers ({num_layers}), or null for SA"
-        )
-    if parse_layer is not None and num_heads < 2:
-        raise ConfigurationError(
-            f"num_heads is {num_heads}; expected at least 2, since the syntactic head replaces one"
-        )
-    dim = num_heads * head_dim
-    if dim % 2 or dim < 4:
-        raise ConfigurationError(
-            f"num_heads * head_dim is {num_heads} * {head_dim} = {dim}; expected an even "
-            "number of at least 4, since positions are encoded as pairs of a sine and a cosine"
-        )
 
-
-class WordEmbedder(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class WordEmbedder:
     """
     An AllenNLP `embedding` of a `single_id`. The name is the embedder's key in the config,
     `namespace` that of its words in the vocabulary.
@@ -76,14 +84,15 @@ class WordEmbedder(NamedTuple):
         return _WEIGHTS_NAME + self.name
 
 
-class CharacterEmbedder(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class CharacterEmbedder:
     """A `distinct_character_encoding` by a `cnn` with ReLUs of `distinct_characters`."""
 
     name: str
     namespace: str
     dim: int
     num_filters: int
-    filter_sizes: Sequence[int]
+    filter_sizes: List[int]
 
     @property
     def output_dim(self) -> int:
@@ -97,119 +106,41 @@ class CharacterEmbedder(NamedTuple):
 Embedder = Union[WordEmbedder, CharacterEmbedder]
 
 
-class NetworkConfig(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class NetworkConfig:
     """
-    What a config says of a `lisa` model, apart from its training. Vectors of words are concatenated
-    in the order of `embedders`.
+    The network of a `lisa` model, and how its scores are decoded. Vectors of words are concatenated
+    in the order of `embedders`, and with the embedding of the predicate indicator, if its size
+    `indicator_dim` is not 0. `syntactic_head`, of LISA only, is a registered name; `role_decoder`
+    has one as `type` and the options of `RoleConstraints.counted_chain`; `confidence` has the
+    parameters of a `Confidence`. `parse_decoder` and `force_verb` are those of validation.
     """
 
     embedders: List[Embedder]
+    indicator_dim: int
     encoder: EncoderSizes
+    syntactic_head: Optional[str]
     predicate_dim: int
     role_dim: int
     predicts_senses: bool
+    role_decoder: Mapping[str, Any]
+    predicate_threshold: float
+    confidence: Mapping[str, float]
+    well_formed_frames: bool
+    lexicon: Optional[str]
+    parse_decoder: str
+    force_verb: bool
+
+    def to_json(self) -> Dict[str, Any]:
+        return dataclasses.asdict(self)
 
 
-def read_network_config(config: Mapping[str, Any]) -> NetworkConfig:
-    """Reads a config that is not `reason_unsupported`."""
-    model, indexers = config["model"], _token_indexers(config)
-    embedders, encoder = model["text_field_embedder"]["token_embedders"], model["encoder"]
-    sizes = EncoderSizes(**{key: encoder[key] for key in EncoderSizes._fields if key in encoder})
-    check_encoder(
-        sizes.num_layers, sizes.num_heads, sizes.head_dim, sizes.predicate_layer, sizes.parse_layer
-    )
-    return NetworkConfig(
-        [_embedder(name, embedders[name], indexers.get(name) or {}) for name in sorted(embedders)],
-        sizes,
-        model.get("predicate_dim", 200),
-        model.get("role_dim", 200),
-        model.get("sense_tagger") is not None,
-    )
-
-
-def _embedder(name: str, embedder: Mapping[str, Any], indexer: Mapping[str, Any]) -> Embedder:
-    if embedder.get("type") != CHARACTERS:
-        namespace = indexer.get("namespace", "tokens")
-        lowercase = indexer.get("lowercase_tokens", False)
-        return WordEmbedder(name, namespace, embedder["embedding_dim"], lowercase)
-    cnn, namespace = embedder["encoder"], indexer.get("namespace", "token_characters")
-    sizes = cnn.get("ngram_filter_sizes", (2, 3, 4, 5))
-    dim = embedder["embedding"]["embedding_dim"]
-    return CharacterEmbedder(name, namespace, dim, cnn["num_filters"], sizes)
-
-
-_DEFAULTS = ("basic", "deep_biaffine", "embedding", "linear", "single_id")
-"""The types that AllenNLP assumes where a section has none."""
-
-_OPTIONS = {
-    # The last three lines are of training and `forward`, and the precision, which is single here.
-    "lisa": "text_field_embedder encoder role_decoder sense_tagger lexicon well_formed_frames "
-    "predicate_dim role_dim predicate_threshold confidence role_dropout label_smoothing "
-    "joint_tag_loss_weight arc_loss_weight head_tag_loss_weight sense_loss_weight parse_decoder "
-    "force_verb report_mst precision regularizer initializer",
-    ENCODER: " ".join(EncoderSizes._fields) + " input_dim input_dropout attention_dropout "
-    "feedforward_dropout residual_dropout parse_dropout layer_style syntactic_head",
-    "crf": "",
-    "deep_biaffine": "",
-    "linear": "dropout",
-    "basic": "token_embedders",
-    "embedding": "embedding_dim vocab_namespace trainable sparse pretrained_file",
-    CHARACTERS: "embedding encoder dropout",
-    "cnn": "embedding_dim num_filters ngram_filter_sizes conv_layer_activation",
-    "single_id": "namespace lowercase_tokens",
-    "distinct_characters": "namespace min_padding_length",
-}
-"""The options of each type that the network follows."""
-
-_ONLY = {"layer_style": "pre_norm", "conv_layer_activation": "relu"}
-"""Options with one value that the network follows."""
-
-
-def reason_unsupported(config: Mapping[str, Any]) -> Optional[str]:
-    """Says what of the config of a model the network in NumPy cannot run, if anything."""
-    for place, section, expected in _sections(config):
-        found = section.get("type", expected if expected in _DEFAULTS else None)
-        if found != expected:
-            return f"{place}.type: found {found!r}; expected {expected!r}"
-        options = _OPTIONS[expected].split()
-        for key, value in section.items():
-            if key != "type" and key not in options:
-                return f"{place}.{key}: found this key; expected {', '.join(options) or 'none'}"
-            if key in _ONLY and value != _ONLY[key]:
-                return f"{place}.{key}: found {value!r}; expected {_ONLY[key]!r}"
-    tokens = {"padding_token", "oov_token"} & set(config.get("vocabulary") or {})
-    return f"vocabulary: found the keys {', '.join(tokens)}; expected none" if tokens else None
-
-
-def _sections(config: Mapping[str, Any]) -> Iterator[Tuple[str, Dict[str, Any], str]]:
-    """The places of sections, the sections and the types that they should have."""
-    model = config["model"]
-    yield "model", model, "lisa"
-    yield "encoder", _section(model, "encoder"), ENCODER
-    yield "encoder.syntactic_head", _section(model["encoder"], "syntactic_head"), "deep_biaffine"
-    yield "role_decoder", _section(model, "role_decoder"), "crf"
-    yield "text_field_embedder", _section(model, "text_field_embedder"), "basic"
-    if model.get("sense_tagger") is not None:
-        yield "sense_tagger", _section(model, "sense_tagger"), "linear"
-    embedders = model["text_field_embedder"]["token_embedders"]
-    for name in embedders:
-        place, embedder = f"token_embedders.{name}", _section(embedders, name)
-        has_characters = embedder.get("type") == CHARACTERS
-        yield place, embedder, CHARACTERS if has_characters else "embedding"
-        if has_characters:
-            yield f"{place}.embedding", _section(embedder, "embedding"), "embedding"
-            yield f"{place}.encoder", _section(embedder, "encoder"), "cnn"
-        indexer = "distinct_characters" if has_characters else "single_id"
-        yield f"token_indexers.{name}", _section(_token_indexers(config), name), indexer
-
-
-def _section(parent: Mapping[str, Any], key: str) -> Dict[str, Any]:
-    """A section, for which its type may stand."""
-    value = parent.get(key) or {}
-    return value if isinstance(value, dict) else {"type": value}
-
-
-def _token_indexers(config: Mapping[str, Any]) -> Dict[str, Any]:
-    """The indexers of the reader whose instances the model labels."""
-    reader = config.get("validation_dataset_reader") or config["dataset_reader"]
-    return reader.get("token_indexers") or {}
+def read_network_config(folder: Path) -> NetworkConfig:
+    """Reads the `network.json` in the folder of a model."""
+    found = read_json(folder / NETWORK_NAME)
+    embedders = [
+        CharacterEmbedder(**one) if "filter_sizes" in one else WordEmbedder(**one)
+        for one in found.pop("embedders")
+    ]
+    encoder = EncoderSizes(**found.pop("encoder"))
+    return NetworkConfig(embedders=embedders, encoder=encoder, **found)

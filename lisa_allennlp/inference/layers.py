@@ -5,7 +5,17 @@ attention is computed at once and needs no mask.
 """
 
 import itertools
-from typing import List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import (
+    Dict,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    Union,
+)
 
 import numpy
 
@@ -25,6 +35,9 @@ FORMS_AT_ONCE = 256
 
 ROWS_AT_ONCE = 128
 """`leaky_relu` changes this many rows at a time, which stay in the cache."""
+
+HEAD = "_encoder._syntactic_head"
+"""The beginning of the names of the syntactic head's weights."""
 
 
 class Linear(NamedTuple):
@@ -49,6 +62,16 @@ class Linear(NamedTuple):
         )
 
 
+class Scale(NamedTuple):
+    """The gain `g` and the shift `h` of a layer norm, `n * g + h` of normalised states `n`."""
+
+    gain: numpy.ndarray
+    shift: numpy.ndarray
+
+    def __call__(self, normal: numpy.ndarray) -> numpy.ndarray:
+        return normal * self.gain + self.shift
+
+
 class Weights:
     """
     Reads the tensors of a model; `source` is its name, with which messages begin.
@@ -66,7 +89,7 @@ class Weights:
         if tensor is None or tensor.shape != shape:
             found = "no such tensor" if tensor is None else f"a tensor of the shape {tensor.shape}"
             raise ConfigurationError(
-                f"{self._source}: {name}: found {found}; expected {shape}, as in config.json"
+                f"{self._source}: {name}: found {found}; expected {shape}, as in network.json"
             )
         return tensor
 
@@ -92,6 +115,14 @@ class Weights:
             weight -= weight.mean(axis=0)
             bias -= bias.mean()
         return Linear(numpy.ascontiguousarray(weight.T), bias)
+
+    def norm(self, name: str, dim: int) -> Scale:
+        """Reads a layer norm whose gain and shift are not moved into the map that follows."""
+        return Scale(self.take(f"{name}.weight", dim), self.take(f"{name}.bias", dim))
+
+    def counts(self, name: str, *shape: int) -> numpy.ndarray:
+        """Reads integers, of any size."""
+        return self._find(name, *shape).astype(numpy.int64)
 
     def vectors(self, name: str, num_rows: int, dim: int) -> Tuple[numpy.ndarray, numpy.ndarray]:
         """
@@ -142,66 +173,33 @@ class Batch:
         return padded
 
 
-class Layer:
+class Attention:
     """
-    Adds self-attention in the style `pre_norm`: `s + O(heads(LN(s)))`, then `s + FF(LN(s))`.
-    In the layer with the syntactic head, the last head takes its weights from the parse (LISA
-    section 2.2).
+    The heads `softmax(Q K^T / sqrt(d)) V` (equations 2 and 3), concatenated. In the layer with the
+    syntactic head, the last head takes its weights from the parse (LISA section 2.2).
     """
 
-    def __init__(self, weights: Weights, name: str, sizes: EncoderSizes, syntactic: bool) -> None:
+    def __init__(
+        self, weights: Weights, name: str, sizes: EncoderSizes, syntactic: bool, norm: str
+    ) -> None:
         heads, dim = sizes.num_heads - syntactic, sizes.head_dim
-        states, size = sizes.dim, heads * dim
+        size = heads * dim
         self._shape = heads, dim
         self._sizes = size, size, heads * (dim + 1)
         projection = weights.linear(
-            f"{name}._attention._projection",
-            states,
-            3 * size + syntactic * dim,
-            norm=f"{name}._attention_norm",
+            f"{name}._attention._projection", sizes.dim, 3 * size + syntactic * dim, norm
         )
         for part in (projection.weight, projection.bias):
             part[..., :size] /= numpy.float32(dim**0.5)
         self._projection = projection.with_ones(*range(2 * size + dim, 3 * size + 1, dim))
-        self._output = weights.linear(f"{name}._output_projection", states, states, centred=True)
-        last = sizes.feedforward_num_layers - 1
-        dims = [states, *[sizes.feedforward_hidden_dim] * last, states]
-        self._first, *self._others = [
-            weights.linear(
-                # In PyTorch, a leaky ReLU and a dropout are modules between two maps.
-                f"{name}._feedforward.{3 * i}",
-                dims[i],
-                dims[i + 1],
-                norm="" if i else f"{name}._feedforward_norm",
-                centred=i == last,
-            )
-            for i in range(last + 1)
-        ]
 
     def __call__(
         self,
         states: numpy.ndarray,
         groups: Sequence[Group],
-        attention: Optional[Sequence[numpy.ndarray]] = None,
-    ) -> numpy.ndarray:
-        """
-        Changes states in place, shape `(num_tokens, dim)`. `attention` has for each group the
-        weights of the syntactic head, shape `(number, length, length)`.
-        """
-        states += self._output(self._attend(normalise(states), groups, attention))
-        transformed = self._first(normalise(states))
-        for linear in self._others:
-            transformed = linear(leaky_relu(transformed))
-        states += transformed
-        return states
-
-    def _attend(
-        self,
-        states: numpy.ndarray,
-        groups: Sequence[Group],
         attention: Optional[Sequence[numpy.ndarray]],
     ) -> numpy.ndarray:
-        """The heads `softmax(Q K^T / sqrt(d)) V` (equations 2 and 3), concatenated."""
+        """Maps `(num_tokens, dim)` to the same shape, with the parameters of `PreNormLayer`."""
         heads, dim = self._shape
         queries, keys, values, syntactic = split_columns(self._projection(states), *self._sizes)
         attended = numpy.empty_like(states)
@@ -218,6 +216,130 @@ class Layer:
                 mixed = attention[i] @ syntactic[rows].reshape(number, length, dim)
                 attended[rows, heads * dim :] = mixed.reshape(-1, dim)
         return attended
+
+
+class FeedForward:
+    """Linear maps with leaky ReLUs between them, and after the last one if they are `activated`."""
+
+    def __init__(
+        self,
+        weights: Weights,
+        name: str,
+        sizes: EncoderSizes,
+        norm: str = "",
+        centred: bool = False,
+        activated: bool = False,
+    ) -> None:
+        last = sizes.feedforward_num_layers - 1
+        dims = [sizes.dim, *[sizes.feedforward_hidden_dim] * last, sizes.dim]
+        self._activated = activated
+        self._first, *self._others = [
+            weights.linear(
+                # In PyTorch, a leaky ReLU and a dropout are modules between two maps.
+                f"{name}._feedforward.{3 * i}",
+                dims[i],
+                dims[i + 1],
+                norm="" if i else norm,
+                centred=centred and i == last,
+            )
+            for i in range(last + 1)
+        ]
+
+    def __call__(self, states: numpy.ndarray) -> numpy.ndarray:
+        transformed = self._first(states)
+        for linear in self._others:
+            transformed = linear(leaky_relu(transformed))
+        return leaky_relu(transformed) if self._activated else transformed
+
+
+class PreNormLayer:
+    """
+    A layer of the style `pre_norm`, `s + O(heads(LN(s)))`, then `s + FF(LN(s))`. Layers are counted
+    from 1.
+    """
+
+    def __init__(self, weights: Weights, sizes: EncoderSizes, number: int) -> None:
+        name = f"_encoder._layers.{number - 1}"
+        syntactic = number == sizes.parse_layer
+        self._attend = Attention(weights, name, sizes, syntactic, f"{name}._attention_norm")
+        projection = f"{name}._output_projection"
+        self._output = weights.linear(projection, sizes.dim, sizes.dim, centred=True)
+        norm = f"{name}._feedforward_norm"
+        self._feedforward = FeedForward(weights, name, sizes, norm, centred=True)
+
+    def __call__(
+        self,
+        states: numpy.ndarray,
+        groups: Sequence[Group],
+        attention: Optional[Sequence[numpy.ndarray]] = None,
+    ) -> numpy.ndarray:
+        """
+        Maps centred states, shape `(num_tokens, dim)`, to the next ones, perhaps in place.
+        `attention` has for each group the weights of the syntactic head, shape
+        `(number, length, length)`.
+        """
+        states += self._output(self._attend(normalise(states), groups, attention))
+        states += self._feedforward(normalise(states))
+        return states
+
+
+class AuthorsLayer(PreNormLayer):
+    """A layer of the style `authors`: `LN(s) + O(heads(LN(s)))`, then `LN(s) + FF(LN(s))`."""
+
+    def __init__(self, weights: Weights, sizes: EncoderSizes, number: int) -> None:
+        super().__init__(weights, sizes, number)
+        name = f"_encoder._layers.{number - 1}"
+        self._attention_norm = weights.norm(f"{name}._attention_norm", sizes.dim)
+        self._feedforward_norm = weights.norm(f"{name}._feedforward_norm", sizes.dim)
+
+    def __call__(
+        self,
+        states: numpy.ndarray,
+        groups: Sequence[Group],
+        attention: Optional[Sequence[numpy.ndarray]] = None,
+    ) -> numpy.ndarray:
+        normal = normalise(states)
+        attended = self._output(self._attend(normal, groups, attention))
+        normal = normalise(centre(self._attention_norm(normal) + attended))
+        return centre(self._feedforward_norm(normal) + self._feedforward(normal))
+
+
+class PaperLayer:
+    """
+    A layer of the style `paper`, `LN(s + FF(heads(s)))` (LISA section 2.1). It leaves its own norm
+    to whatever reads its states: the first layer gets inputs, and the others what is to be
+    normalised.
+    """
+
+    def __init__(self, weights: Weights, sizes: EncoderSizes, number: int) -> None:
+        name = f"_encoder._layers.{number - 1}"
+        norm = f"_encoder._layers.{number - 2}._norm" if number > 1 else ""
+        self._norm = weights.norm(norm, sizes.dim) if norm else None
+        self._attend = Attention(weights, name, sizes, number == sizes.parse_layer, norm)
+        self._feedforward = FeedForward(weights, name, sizes, activated=True)
+
+    def __call__(
+        self,
+        states: numpy.ndarray,
+        groups: Sequence[Group],
+        attention: Optional[Sequence[numpy.ndarray]] = None,
+    ) -> numpy.ndarray:
+        normal = states if self._norm is None else normalise(states)
+        states = states if self._norm is None else self._norm(normal)
+        return centre(states + self._feedforward(self._attend(normal, groups, attention)))
+
+
+LAYERS = {"pre_norm": PreNormLayer, "authors": AuthorsLayer, "paper": PaperLayer}
+"""The layers by their style."""
+
+
+def reading_norm(sizes: EncoderSizes, reader: str) -> str:
+    """The norm of the states that the `predicate`, `parse` or `final` layers read."""
+    if sizes.layer_style != "paper":
+        return f"_encoder._{reader}_norm.0"
+    below = (sizes.parse_layer or 0) - 1
+    number = {"predicate": sizes.predicate_layer, "parse": below, "final": sizes.num_layers}[reader]
+    return f"_encoder._layers.{number - 1}._norm"
 
 
 class Bilinear:
@@ -255,7 +377,8 @@ class ParseReading(NamedTuple):
     """
     What the syntactic head says of a batch: scores of arcs, shape `(batch_size, length, length)`,
     at `[:, t, q]` that of token `q` as the head of `t`; and the tokens as `x`, with a column of
-    ones, and as `y` of the scores of labels, shape `(num_tokens, label_dim)`.
+    ones, and as `y` of the scores of labels, shape `(num_tokens, label_dim)`. `MlpLabels` reads no
+    ones.
     """
 
     arc_scores: numpy.ndarray
@@ -263,44 +386,22 @@ class ParseReading(NamedTuple):
     heads: numpy.ndarray
 
 
-class Parser:
-    """Scores arcs and their labels, as the syntactic head (LISA section 2.2)."""
+class BilinearLabels:
+    """Scores the labels of arcs by a bilinear form (equation 6)."""
 
-    def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
-        dim, arc, label = sizes.dim, sizes.arc_dim, sizes.label_dim
-        name = "_encoder._syntactic_head"
-        projection = weights.linear(
-            f"{name}._projection.0", dim, 2 * arc + 2 * label, norm="_encoder._parse_norm.0"
-        )
-        self._projection = projection.with_ones(2 * arc + label)
-        self._sizes = arc, arc, label + 1
-        self._preferred_keys = weights.linear(f"{name}._arc_attention._query_to_key", arc, arc)
+    def __init__(self, weights: Weights, dim: int, num_labels: int) -> None:
         # Heads are `y`, since there are fewer of them than of dependents.
-        form = weights.take("_head_tagger._left_to_form.weight", label * num_labels, label)
-        form = form.reshape(label, num_labels, label).transpose(0, 2, 1)
-        of_head = weights.take("_head_tagger._right_to_labels.weight", num_labels, label)
-        weight = numpy.concatenate([form, of_head.T[:, None]], axis=1).reshape(label, -1)
-        of_dependent = weights.linear("_head_tagger._left_to_labels", label, num_labels)
+        form = weights.take("_head_tagger._left_to_form.weight", dim * num_labels, dim)
+        form = form.reshape(dim, num_labels, dim).transpose(0, 2, 1)
+        of_head = weights.take("_head_tagger._right_to_labels.weight", num_labels, dim)
+        weight = numpy.concatenate([form, of_head.T[:, None]], axis=1).reshape(dim, -1)
+        of_dependent = weights.linear("_head_tagger._left_to_labels", dim, num_labels)
         bias = numpy.concatenate([of_dependent.weight.ravel(), of_dependent.bias])
         self._score = Bilinear(Linear(weight, bias), num_labels)
         self._num_labels = num_labels
 
-    def __call__(self, states: numpy.ndarray, batch: Batch) -> ParseReading:
-        """
-        Scores arcs by `t^T U q + u^T q` (equation 4), from normalised states, shape
-        `(num_tokens, dim)`.
-        """
-        projected = leaky_relu(self._projection(states))
-        queries, keys, dependents, heads = split_columns(projected, *self._sizes)
-        queries = self._preferred_keys(queries)
-        scores = numpy.zeros((len(batch.lengths), batch.length, batch.length), numpy.float32)
-        for sentences, rows, number, length in batch.groups:
-            q, k = (part[rows].reshape(number, length, -1) for part in (queries, keys))
-            scores[sentences, :length, :length] = q @ k.swapaxes(1, 2)
-        return ParseReading(scores, dependents, heads)
-
-    def score_labels(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
-        """Scores labels, `(num_tokens, num_labels)`, from the row of each token's head."""
+    def __call__(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
+        """Returns `(num_tokens, num_labels)`, from the row of each token's head."""
         order = rows.argsort(kind="stable")
         distinct, starts = numpy.unique(rows[order], return_index=True)
         parts = [slice(*ends) for ends in itertools.pairwise([*starts.tolist(), len(rows)])]
@@ -314,12 +415,110 @@ class Parser:
         return unsorted
 
 
+class MlpLabels:
+    """Scores the labels of arcs by `V tanh(d + h) + b`."""
+
+    def __init__(self, weights: Weights, dim: int, num_labels: int) -> None:
+        self._output = weights.linear("_head_tagger._output", dim, num_labels)
+
+    def __call__(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
+        """As in `BilinearLabels`."""
+        return self._output(numpy.tanh(parse.dependents + parse.heads[rows]))
+
+
+class DeepBiaffineParser:
+    """Scores arcs and their labels, as the syntactic head of the paper (LISA section 2.2)."""
+
+    def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
+        dim, arc, label = sizes.dim, sizes.arc_dim, sizes.label_dim
+        projection = weights.linear(
+            f"{HEAD}._projection.0", dim, 2 * arc + 2 * label, norm=reading_norm(sizes, "parse")
+        )
+        self._projection = projection.with_ones(2 * arc + label)
+        self._sizes = arc, arc, label + 1
+        self._preferred_keys = weights.linear(f"{HEAD}._arc_attention._query_to_key", arc, arc)
+        self.score_labels = BilinearLabels(weights, label, num_labels)
+
+    def __call__(self, states: numpy.ndarray, batch: Batch) -> ParseReading:
+        """
+        Scores arcs by `t^T U q + u^T q` (equation 4), from normalised states, shape
+        `(num_tokens, dim)`.
+        """
+        projected = leaky_relu(self._projection(states))
+        queries, keys, dependents, heads = split_columns(projected, *self._sizes)
+        scores = score_pairs(self._preferred_keys(queries), keys, batch)
+        return ParseReading(scores, dependents, heads)
+
+
+class ShallowBiaffineParser:
+    """Scores arcs and their labels by biaffine forms of the states themselves."""
+
+    def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
+        dim = sizes.dim
+        self._norm = weights.norm(reading_norm(sizes, "parse"), dim)
+        self._preferred_keys = weights.linear(f"{HEAD}._arc_attention._query_to_key", dim, dim)
+        self.score_labels = BilinearLabels(weights, dim, num_labels)
+
+    def __call__(self, states: numpy.ndarray, batch: Batch) -> ParseReading:
+        """As in `DeepBiaffineParser`."""
+        states = self._norm(states)
+        scores = score_pairs(self._preferred_keys(states), states, batch)
+        return ParseReading(scores, numpy.insert(states, states.shape[1], 1, axis=1), states)
+
+
+class MlpParser:
+    """Scores arcs and their labels by perceptrons that read head and dependent."""
+
+    def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
+        arc, label = sizes.arc_dim, sizes.label_dim
+        self._projection = weights.linear(
+            f"{HEAD}._projection.0",
+            sizes.dim,
+            2 * arc + 2 * label,
+            norm=reading_norm(sizes, "parse"),
+        )
+        self._sizes = arc, arc, label
+        self._output = weights.take(f"{HEAD}._arc_form._output.weight", 1, arc)[0]
+        self.score_labels = MlpLabels(weights, label, num_labels)
+
+    def __call__(self, states: numpy.ndarray, batch: Batch) -> ParseReading:
+        """Scores arcs by `v^T tanh(d + h)`, with the shapes of `DeepBiaffineParser`."""
+        of_arcs, of_heads, dependents, heads = split_columns(self._projection(states), *self._sizes)
+        scores = numpy.zeros((len(batch.lengths), batch.length, batch.length), numpy.float32)
+        for sentences, rows, number, length in batch.groups:
+            d, h = (part[rows].reshape(number, length, -1) for part in (of_arcs, of_heads))
+            for token in range(length):
+                # The hidden units of all pairs at once would take gigabytes in long sentences.
+                hidden = numpy.tanh(d[:, token, None] + h)
+                scores[sentences, token, :length] = hidden @ self._output
+        return ParseReading(scores, dependents, heads)
+
+
+Parser = Union[DeepBiaffineParser, ShallowBiaffineParser, MlpParser]
+
+PARSERS: Dict[str, Type[Parser]] = {
+    "deep_biaffine": DeepBiaffineParser,
+    "shallow_biaffine": ShallowBiaffineParser,
+    "mlp": MlpParser,
+}
+"""The parsers by the names of the syntactic heads."""
+
+
+def score_pairs(queries: numpy.ndarray, keys: numpy.ndarray, batch: Batch) -> numpy.ndarray:
+    """Products of all pairs of tokens of a sentence, `(batch_size, length, length)`."""
+    scores = numpy.zeros((len(batch.lengths), batch.length, batch.length), numpy.float32)
+    for sentences, rows, number, length in batch.groups:
+        q, k = (part[rows].reshape(number, length, -1) for part in (queries, keys))
+        scores[sentences, :length, :length] = q @ k.swapaxes(1, 2)
+    return scores
+
+
 class RoleScorer:
     """Scores the roles of all tokens for each predicate (LISA section 2.4)."""
 
     def __init__(self, weights: Weights, config: NetworkConfig, labels: int) -> None:
         dim, predicate, role = config.encoder.dim, config.predicate_dim, config.role_dim
-        name, norm = "_role_scorer", "_encoder._final_norm.0"
+        name, norm = "_role_scorer", reading_norm(config.encoder, "final")
         self._predicates = weights.linear(f"{name}._predicate_projection", dim, predicate, norm)
         roles = weights.linear(f"{name}._role_projection", dim, role, norm)
         self._roles = roles.with_ones(role)
@@ -363,6 +562,12 @@ def normalise(states: numpy.ndarray) -> numpy.ndarray:
     """`s / sqrt(mean(s^2) + epsilon)`, which is a layer norm of centred states."""
     squares = numpy.einsum("td,td->t", states, states) / numpy.float32(states.shape[1])
     return states / numpy.sqrt(squares + NORM_EPSILON)[:, None]
+
+
+def centre(states: numpy.ndarray) -> numpy.ndarray:
+    """Subtracts the mean of each row, in place: a layer norm of the states stays the same."""
+    states -= states.mean(axis=1, keepdims=True)
+    return states
 
 
 def leaky_relu(values: numpy.ndarray) -> numpy.ndarray:

@@ -14,12 +14,14 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.engine import Engine
+from lisa_allennlp.decoding.frames import RoleDecoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.decoding.role_constraints import GreedyDecoder
 from lisa_allennlp.inference.batches import batches_of_similar_length
-from lisa_allennlp.inference.config import read_network_config, reason_unsupported
+from lisa_allennlp.inference.config import NetworkConfig, read_network_config
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.network import Network
 from lisa_allennlp.model_files.model_folder import (
@@ -33,7 +35,7 @@ from lisa_allennlp.model_files.model_folder import (
     read_json,
     read_safetensors,
 )
-from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported
+from lisa_allennlp.pretrained import NETWORK_NAME, WEIGHTS_NAME, is_exported
 
 
 def open_model(
@@ -46,21 +48,23 @@ def open_model(
     """
     source = os.fspath(path)
     with opening(source):
-        config = read_config(source)
-        reason = reason_unsupported(config)
-        if reason is not None:
-            return reason
+        kind = read_config(source)["model"]["type"]
+        if kind != "lisa":
+            return f"a {kind}"
         with model_folder(source) as folder:
-            if is_exported(str(folder)):
+            exported = is_exported(str(folder))
+            for name in (NETWORK_NAME, WEIGHTS_NAME if exported else BEST_NAME):
+                if not (folder / name).is_file():
+                    return f"a model without {name} (`lisa export` writes it if NumPy suffices)"
+            if exported:
                 info = read_info(folder)
                 tensors = read_safetensors(folder / WEIGHTS_NAME, info.sha256)
                 vocabulary = VocabularyFiles(folder, info.vocabulary)
-            elif (folder / BEST_NAME).is_file():
+            else:
                 tensors = read_safetensors(folder / BEST_NAME)
                 info = _info_of_training(folder, Path(source).name, tensors)
                 vocabulary = VocabularyFiles(folder)
-            else:
-                return f"a model without {BEST_NAME} (`lisa export` converts it)"
+            config = read_network_config(folder)
             return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
 
 
@@ -99,6 +103,7 @@ class InferenceModel(Engine):
         self.role_labels = names.roles
         self.predicts_parse = network.parser is not None
         self.predicts_senses = network.sense_tagger is not None
+        self.needs_predicates = network.needs_predicates
         self.description = _description(info)
         self._network = network
         self.decoder = decoder
@@ -116,7 +121,7 @@ class InferenceModel(Engine):
     def build(
         cls,
         info: ModelInfo,
-        config: Mapping[str, Any],
+        config: NetworkConfig,
         tensors: Mapping[str, numpy.ndarray],
         vocabulary: VocabularyFiles,
         max_tokens: int,
@@ -130,19 +135,21 @@ class InferenceModel(Engine):
             limit_numpy_threads(1)
         weights = Weights(tensors, info.name)
         labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
-        if config["model"].get("sense_tagger") is None:
+        if not config.predicts_senses:
             del labels["sense_labels"]
-        names = LabelNames(labels, open_lexicon(config["model"].get("lexicon")))
+        names = LabelNames(labels, open_lexicon(config.lexicon))
         decoder = Decoder(
             names,
-            ChainDecoder(role_chain(names, weights)),
-            config["model"].get("predicate_threshold", 0.5),
-            Confidence(**config["model"].get("confidence") or {}),
-            config["model"].get("well_formed_frames", False),
+            role_decoder(names, weights, config.role_decoder),
+            config.predicate_threshold,
+            Confidence(**config.confidence),
+            config.well_formed_frames,
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
-        network = Network(read_network_config(config), weights, vocabulary, labels, brackets)
-        return cls(info, network, decoder, names, max_tokens)
+        network = Network(config, weights, vocabulary, labels, brackets)
+        model = cls(info, network, decoder, names, max_tokens)
+        model.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
+        return model
 
     def label(
         self,
@@ -155,11 +162,12 @@ class InferenceModel(Engine):
             batch = [requests[position] for position in positions]
             sources = [request.sentence for request in batch]
             injected = _padded([request.head_indices for request in batch], sources)
+            predicates = _padded([request.predicates for request in batch], sources)
             results = self.decoder.label(
-                self._network.encode([source.words for source in sources], injected),
+                self._network.encode([source.words for source in sources], injected, predicates),
                 sources,
                 injected,
-                _padded([request.predicates for request in batch], sources),
+                predicates,
                 [request.given_roles for request in batch],
                 options,
             )
@@ -171,9 +179,14 @@ class InferenceModel(Engine):
         """As in `Engine`: the network's own tags, without a lexicon."""
         tags: List[List[str]] = [[] for _ in requests]
         for positions in self._batches(requests):
-            words = [requests[position].sentence.words for position in positions]
-            lengths = numpy.array([len(row) for row in words])
-            rows = self.decoder.pos(self._network.score_joint_tags(words), lengths)
+            batch = [requests[position] for position in positions]
+            sources = [request.sentence for request in batch]
+            logits = self._network.score_joint_tags(
+                [source.words for source in sources],
+                _padded([request.predicates for request in batch], sources),
+            )
+            lengths = numpy.array([len(source.words) for source in sources])
+            rows = self.decoder.pos(logits, lengths)
             for position, row in zip(positions, rows, strict=True):
                 tags[position] = row
         return tags
@@ -186,15 +199,25 @@ class InferenceModel(Engine):
         return f"<InferenceModel {self.info.name} {self.info.version}>"
 
 
-def role_chain(names: LabelNames, weights: Weights) -> LinearChain:
-    """The chain of a model's roles, without what BIO rules out."""
-    size = len(names.roles)
+ROLE_DECODERS = ("crf", "greedy", "viterbi")
+
+
+def role_decoder(names: LabelNames, weights: Weights, options: Mapping[str, Any]) -> RoleDecoder:
+    """The decoder of a model's roles, as a `NetworkConfig` names it."""
+    size, constraints = len(names.roles), names.role_constraints
+    others = {key: value for key, value in options.items() if key != "type"}
+    if options["type"] == "greedy":
+        return GreedyDecoder(constraints)
+    if options["type"] == "viterbi":
+        transitions = weights.counts("_role_decoder.transition_counts", size, size)
+        starts = weights.counts("_role_decoder.start_counts", size)
+        return ChainDecoder(constraints.counted_chain(transitions, starts, **others))
     chain = LinearChain(
         weights.take("_role_decoder._crf.start_transitions", size),
         weights.take("_role_decoder._crf.transitions", size, size),
         weights.take("_role_decoder._crf.end_transitions", size),
     )
-    return names.role_constraints.constrain(chain)
+    return ChainDecoder(constraints.constrain(chain))
 
 
 def _padded(

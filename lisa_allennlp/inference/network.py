@@ -3,30 +3,33 @@ LISA's network (Strubell et al. 2018) in NumPy, for labelling.
 
 What does not depend on the input is computed on loading:
 
-- A layer norm is `g (s - mean(s)) / std(s) + h`. All that is added to the states is centred, so
-  that `mean(s)` is 0, and `g` and `h` are moved into the map that follows. What is left of the norm
-  is a division (`normalise`).
+- A layer norm is `g (s - mean(s)) / std(s) + h`. What is added to the states is centred, or else
+  their sum is, so that `mean(s)` is 0, and `g` and `h` are moved into the map that follows. What is
+  left of the norm is a division (`normalise`).
 - The values of each head have a column of ones. Its weighted sum is the denominator of the softmax.
 - Vectors that bilinear forms score have a column of ones as well, for the linear terms.
 """
 
-from typing import List, Mapping, Optional, Sequence, Sized, Tuple, Union
+from typing import Any, List, Mapping, Optional, Sequence, Sized, Tuple, Union
 
 import numpy
 
 from lisa_allennlp.data.formats.tokens import BracketForms
-from lisa_allennlp.decoding.trees import syntactic_attention
+from lisa_allennlp.decoding.trees import is_token, syntactic_attention
 from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder
 from lisa_allennlp.inference.layers import (
+    LAYERS,
+    PARSERS,
     Batch,
     Group,
-    Layer,
     Linear,
     Parser,
     ParseReading,
     RoleScorer,
     Weights,
+    centre,
     normalise,
+    reading_norm,
 )
 from lisa_allennlp.inference.word_inputs import CharacterConvolution, WordInputs, WordVectors
 from lisa_allennlp.model_files.model_folder import VocabularyFiles
@@ -51,8 +54,8 @@ class EncodedArrays:
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         batch, parser = self._batch, self._network.parser
         assert parser is not None and self._parse is not None
-        is_token = numpy.arange(batch.length) < batch.lengths[:, None]
-        rows = (batch.starts[:, None] + head_indices)[is_token]
+        within = is_token(batch.length, batch.lengths)
+        rows = (batch.starts[:, None] + head_indices)[within]
         return batch.pad(parser.score_labels(self._parse, rows))
 
     def score_roles(
@@ -100,23 +103,34 @@ class Network:
             for embedder in config.embedders
         ]
         input_dim = sum(embedder.output_dim for embedder in config.embedders)
-        projection = weights.linear("_encoder._input_projection", input_dim, dim, centred=True)
-        self._word_inputs = WordInputs(embedders, projection, brackets)
-        self._positions = _positions(256, dim)
-        self._layers = [
-            Layer(weights, f"_encoder._layers.{i}", sizes, i + 1 == sizes.parse_layer)
-            for i in range(sizes.num_layers)
-        ]
+        # Only layers that begin with a norm may get centred inputs.
+        self._is_centred = sizes.layer_style != "paper"
+        weight, bias = weights.linear(
+            "_encoder._input_projection",
+            input_dim + config.indicator_dim,
+            dim,
+            centred=self._is_centred,
+        )
+        self._word_inputs = WordInputs(embedders, Linear(weight[:input_dim], bias), brackets)
+        self._indicator_inputs: Optional[numpy.ndarray] = None
+        if config.indicator_dim:
+            indicators = weights.take("_indicator_embedding.weight", 2, config.indicator_dim)
+            self._indicator_inputs = indicators @ weight[input_dim:]
+        self._positions = self._encode_positions(256, dim)
+        style: Any = LAYERS[sizes.layer_style]
+        self._layers = [style(weights, sizes, i + 1) for i in range(sizes.num_layers)]
         self._sizes = sizes
         self._joint_tagger = weights.linear(
             "_joint_tagger._projection",
             dim,
             len(labels["joint_tags"]),
-            "_encoder._predicate_norm.0",
+            reading_norm(sizes, "predicate"),
         )
+        self.needs_predicates = config.indicator_dim > 0
         self.parser: Optional[Parser] = None
         if sizes.parse_layer is not None:
-            self.parser = Parser(weights, sizes, len(labels["head_tags"]))
+            parser = PARSERS[config.syntactic_head or ""]
+            self.parser = parser(weights, sizes, len(labels["head_tags"]))
         self.role_scorer = RoleScorer(weights, config, len(labels["role_labels"]))
         self.sense_tagger: Optional[Linear] = None
         if config.predicts_senses:
@@ -124,21 +138,25 @@ class Network:
                 "_sense_tagger._projection",
                 dim,
                 len(labels["sense_labels"]),
-                norm="_encoder._final_norm.0",
+                norm=reading_norm(sizes, "final"),
             )
             # The weights of the candidates are looked up, each in one piece of memory.
             self.sense_tagger = Linear(numpy.asfortranarray(weight), bias)
 
     def encode(
-        self, words: Sequence[Sequence[str]], head_indices: Optional[numpy.ndarray] = None
+        self,
+        words: Sequence[Sequence[str]],
+        head_indices: Optional[numpy.ndarray] = None,
+        predicates: Optional[numpy.ndarray] = None,
     ) -> EncodedArrays:
         """
         Encodes at least one sentence, none without words. Sentences of equal length should follow
         each other. `head_indices`, shape `(batch_size, length)`, is the tree that the syntactic
         head attends to, in which the root is its own head. Tokens with a negative value attend by
-        the predicted distribution.
+        the predicted distribution. A network that reads predicates (section 4.1) finds a 1 at that
+        of each sentence in `predicates`, shape `(batch_size, length)`; other networks ignore them.
         """
-        batch, states = self._embed(words)
+        batch, states = self._embed(words, predicates)
         parse: Optional[ParseReading] = None
         joint_logits = numpy.empty(0)
         for number, layer in enumerate(self._layers, start=1):
@@ -151,22 +169,39 @@ class Network:
                 joint_logits = self._tag(states, batch)
         return EncodedArrays(self, batch, normalise(states), joint_logits, parse)
 
-    def score_joint_tags(self, words: Sequence[Sequence[str]]) -> numpy.ndarray:
+    def score_joint_tags(
+        self, words: Sequence[Sequence[str]], predicates: Optional[numpy.ndarray] = None
+    ) -> numpy.ndarray:
         """Returns the `joint_logits` of `encode`, without the layers above those that they need."""
-        batch, states = self._embed(words)
+        batch, states = self._embed(words, predicates)
         for layer in self._layers[: self._sizes.predicate_layer]:
             states = layer(states, batch.groups)
         return self._tag(states, batch)
 
-    def _embed(self, words: Sequence[Sequence[str]]) -> Tuple[Batch, numpy.ndarray]:
+    def _embed(
+        self, words: Sequence[Sequence[str]], predicates: Optional[numpy.ndarray]
+    ) -> Tuple[Batch, numpy.ndarray]:
         """The batch and the input of the first layer, shape `(num_tokens, dim)`."""
         batch = Batch([len(sentence) for sentence in words])
         states = self._word_inputs([word for sentence in words for word in sentence])
         if batch.length > len(self._positions):
-            self._positions = _positions(2 * batch.length, states.shape[1])
+            self._positions = self._encode_positions(2 * batch.length, states.shape[1])
         for _, rows, number, length in batch.groups:
             states[rows].reshape(number, length, -1)[:] += self._positions[:length]
+        if self._indicator_inputs is not None:
+            marks = numpy.zeros(len(states), int)
+            if predicates is not None:
+                marks[:] = predicates[is_token(batch.length, batch.lengths)] > 0
+            states += self._indicator_inputs[marks]
         return batch, states
+
+    def _encode_positions(self, number: int, dim: int) -> numpy.ndarray:
+        """Sinusoids (Vaswani et al. 2017, section 3.5): all sines, then all cosines."""
+        single = numpy.float32
+        exponents = numpy.arange(dim // 2, dtype=single) * single(-numpy.log(1e4) / (dim // 2 - 1))
+        angles = numpy.arange(number, dtype=single)[:, None] * numpy.exp(exponents)
+        sinusoids = numpy.concatenate([numpy.sin(angles), numpy.cos(angles)], axis=1)
+        return centre(sinusoids) if self._is_centred else sinusoids
 
     def _tag(self, states: numpy.ndarray, batch: Batch) -> numpy.ndarray:
         return batch.pad(self._joint_tagger(normalise(states)))
@@ -183,12 +218,3 @@ def _syntactic_attention(
         )
         for sentences, _, _, length in groups
     ]
-
-
-def _positions(number: int, dim: int) -> numpy.ndarray:
-    """Sinusoids (Vaswani et al. 2017, section 3.5), centred: all sines, then all cosines."""
-    single = numpy.float32
-    exponents = numpy.arange(dim // 2, dtype=single) * single(-numpy.log(1e4) / (dim // 2 - 1))
-    angles = numpy.arange(number, dtype=single)[:, None] * numpy.exp(exponents)
-    sinusoids = numpy.concatenate([numpy.sin(angles), numpy.cos(angles)], axis=1)
-    return sinusoids - sinusoids.mean(axis=1, keepdims=True)

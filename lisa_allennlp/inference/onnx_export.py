@@ -17,13 +17,12 @@ from lisa_allennlp.data.tokenizers.sentence_splitter import NETWORK_FILE
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
-from lisa_allennlp.inference.config import WordEmbedder, read_network_config
+from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder, read_network_config
 from lisa_allennlp.inference.layers import Weights
-from lisa_allennlp.inference.model import open_model, role_chain
+from lisa_allennlp.inference.model import open_model, role_decoder
 from lisa_allennlp.model_files.model_folder import (
     VocabularyFiles,
     check_empty,
-    read_config,
     read_safetensors,
 )
 from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported, resolve
@@ -63,10 +62,11 @@ def export_onnx(
     opened = open_model(source)
     if isinstance(opened, str):
         raise ConfigurationError(f"{source}: {opened} in models for ONNX")
-    info, model_config = opened.info, read_config(str(source))
+    info = opened.info
     weights = Weights(read_safetensors(source / WEIGHTS_NAME, info.sha256), info.name)
     vocabulary = VocabularyFiles(source, info.vocabulary)
-    config = read_network_config(model_config)
+    config = read_network_config(source)
+    _check_supported(config, source)
     labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
     entries = {e.name: vocabulary.entries(e.namespace) for e in config.embedders}
     brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
@@ -84,7 +84,7 @@ def export_onnx(
         ],
         "longest_word": LONGEST_WORD,
         "brackets": dict(zip(_BRACKETS, brackets.write(_BRACKETS), strict=True)),
-        **_decoding(model_config["model"], weights, labels),
+        **_decoding(config, weights, labels),
     }
     sizes = [len(words) for words in entries.values()]
     numbers = {namespace: len(found) for namespace, found in labels.items()}
@@ -133,25 +133,38 @@ def tokenizer_rules() -> Dict[str, Any]:
     }
 
 
+def _check_supported(config: NetworkConfig, source: Path) -> None:
+    for name, found, expected in (
+        ("predicate_indicator_embedding", config.indicator_dim, [0]),
+        ("layer_style", config.encoder.layer_style, ["pre_norm"]),
+        ("syntactic_head", config.syntactic_head, ["deep_biaffine", None]),
+        ("role_decoder", config.role_decoder["type"], ["crf", "viterbi"]),
+    ):
+        if found not in expected:
+            raise ConfigurationError(
+                f"{source}: {name}: found {found!r}; expected {expected[0]!r} for ONNX"
+            )
+
+
 def _decoding(
-    config: Mapping[str, Any], weights: Weights, labels: Mapping[str, List[str]]
+    config: NetworkConfig, weights: Weights, labels: Mapping[str, List[str]]
 ) -> Dict[str, Any]:
     """What `lisa_allennlp.decoding` knows of a model."""
     names = LabelNames(labels)
-    confidence = Confidence(**config.get("confidence") or {})
+    confidence = Confidence(**config.confidence)
     return {
         "pos": names.pos,
         "pos_of_joint": names.pos_of_joint,
         "is_predicate": names.is_predicate,
-        "predicate_threshold": config.get("predicate_threshold", 0.5),
+        "predicate_threshold": config.predicate_threshold,
         "head_tags": names.head_tags,
         "root_label": names.root_label,
         "roles": names.roles,
-        "chain": chain_in_json(role_chain(names, weights)),
+        "chain": chain_in_json(role_decoder(names, weights, config.role_decoder).chain()),
         "role_temperature": confidence.role_temperature,
         "min_probability": confidence.min_probability,
         "min_core_probability": confidence.min_core_probability,
-        "well_formed_frames": bool(config.get("well_formed_frames") or config.get("lexicon")),
+        "well_formed_frames": config.well_formed_frames or config.lexicon is not None,
         "senses": labels["sense_labels"],
         "candidates": names.senses.of_forms,
         "families": names.senses.families,

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 import numpy
 import torch
 from allennlp.common import FromParams, Lazy
-from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.data import DatasetReader, TextFieldTensors, Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
@@ -21,7 +21,11 @@ from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import check_parse_decoder
+from lisa_allennlp.inference.config import NetworkConfig
+from lisa_allennlp.inference.layers import LAYERS, PARSERS
+from lisa_allennlp.inference.model import ROLE_DECODERS
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
+from lisa_allennlp.models.network_description import describe_embedders, registered_name
 from lisa_allennlp.models.sentence_model import (
     SentenceModel,
     VocabularyAxes,
@@ -41,6 +45,7 @@ from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attentio
     EncodedSentences,
     SyntacticallyInformedSelfAttention,
 )
+from lisa_allennlp.modules.syntactic_heads import SyntacticHead
 from lisa_allennlp.modules.token_embedders import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
@@ -206,6 +211,11 @@ class Lisa(SentenceModel):
             confidence,
             well_formed_frames,
         )
+        self._confidence = confidence
+        self._well_formed_frames = well_formed_frames
+        self._lexicon = lexicon
+        self._predicate_threshold = predicate_threshold
+        self._role_dims = predicate_dim, role_dim
         self._parse_decoder = parse_decoder
         self._force_verb = force_verb
         self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
@@ -454,6 +464,39 @@ class Lisa(SentenceModel):
             # Scores of labels, or of pairs of labels.
             axes[f"_role_decoder.{name}"] = ("role_labels",) * weight.dim()
         return axes
+
+    def describe_network(self, dataset_reader: DatasetReader) -> Optional[NetworkConfig]:
+        """As in `SentenceModel`. A subclass may do more than NumPy knows of."""
+        encoder, indexers = self._encoder, getattr(dataset_reader, "_token_indexers", {})
+        embedders = describe_embedders(self._text_field_embedder, indexers, self.vocab)
+        decoder = registered_name(self._role_decoder, RoleDecoder, ROLE_DECODERS)
+        head = registered_name(encoder.syntactic_head, SyntacticHead, PARSERS)
+        has_unknown_part = (
+            type(self) is not Lisa
+            or type(encoder) is not SyntacticallyInformedSelfAttention
+            or encoder.sizes.layer_style not in LAYERS
+            or (head is None) == self.predicts_parse
+            or type(self._sense_tagger) not in (type(None), SenseTagger)
+            or type(self._indicator_embedding) not in (type(None), Embedding)
+        )
+        if has_unknown_part or embedders is None or decoder is None:
+            return None
+        indicator = self._indicator_embedding
+        return NetworkConfig(
+            embedders,
+            0 if indicator is None else indicator.get_output_dim(),
+            encoder.sizes,
+            head,
+            *self._role_dims,
+            self.predicts_senses,
+            {"type": decoder, **self._role_decoder.options},
+            self._predicate_threshold,
+            vars(self._confidence),
+            self._well_formed_frames,
+            self._lexicon,
+            self._parse_decoder,
+            self._force_verb,
+        )
 
     @property
     def pos_tags(self) -> List[str]:

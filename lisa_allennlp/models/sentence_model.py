@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 
 import torch
 from allennlp.common import Params
-from allennlp.data import Vocabulary
+from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules.token_embedders import Embedding
 
@@ -17,6 +17,7 @@ from lisa_allennlp.archival.stored_files import use_stored
 from lisa_allennlp.data.sentence import Sentence, to_columns
 from lisa_allennlp.decoding.lexicon import with_lexicon
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.inference.config import NetworkConfig
 from lisa_allennlp.model_files.model_folder import (
     ARCHIVE_FORMAT,
     check_archive_format,
@@ -139,6 +140,13 @@ class SentenceModel(Model):
     def predict_sentences(self, options: LabelOptions, **inputs: Any) -> List[Sentence]:
         """Labels a batch without reading gold annotation, from the tensors of `forward`."""
         raise NotImplementedError
+
+    def describe_network(self, dataset_reader: DatasetReader) -> Optional[NetworkConfig]:
+        """
+        Returns what `network.json` says of the model, whose instances the reader makes; `None` if
+        NumPy does not run all of its parts.
+        """
+        return None
 
     def vocabulary_axes(self) -> VocabularyAxes:
         """

@@ -19,6 +19,9 @@ CONFIG_NAME = "config.json"
 INFO_NAME = "model.json"
 """The file that describes an exported model."""
 
+NETWORK_NAME = "network.json"
+"""The file that says how NumPy runs a model's network."""
+
 WEIGHTS_NAME = "weights.safetensors"
 """The file with an exported model's weights."""
 

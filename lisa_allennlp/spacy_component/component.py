@@ -244,7 +244,9 @@ def save_model(model: Union[Path, str, None], folder: Path) -> None:
         from lisa_allennlp.archival.stored_files import FOLDER_NAME
 
         weights = Path(get_weights_path(model)).name
-        archive_model(model, weights, folder / _ARCHIVE, [BEST_NAME, FOLDER_NAME])
+        archive_model(
+            model, weights, folder / _ARCHIVE, [BEST_NAME, pretrained.NETWORK_NAME, FOLDER_NAME]
+        )
 
 
 def saved_model(folder: Path) -> Optional[str]:

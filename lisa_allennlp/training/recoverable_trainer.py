@@ -18,7 +18,7 @@ from allennlp.training.checkpointer import Checkpointer
 from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
-from lisa_allennlp.archival.storage import write_best_weights
+from lisa_allennlp.archival.storage import write_best_weights, write_network
 from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 
@@ -85,7 +85,8 @@ class RecoverableTrainer(GradientDescentTrainer):
     last epoch, and ends with the same weights and metrics as one that is not, on the same CPU with
     the same number of threads.
 
-    The best weights are written as safetensors too, which need no PyTorch to be read.
+    The best weights are written as safetensors too, which need no PyTorch to be read, and the model
+    says in `network.json` how NumPy runs it.
 
     AllenNLP's own reads all completed epochs again, draws other random numbers, averages copies of
     the weights that no longer change, goes on after its patience has ended, and writes no metrics
@@ -167,6 +168,11 @@ class RecoverableTrainer(GradientDescentTrainer):
         write_best_weights(Path(self._serialization_dir))
 
     def _try_train(self) -> Tuple[Dict[str, Any], int]:
+        if self._primary:
+            loaders = [self._validation_data_loader, self.data_loader]
+            loader = next(loader for loader in loaders if loader is not None)
+            folder = Path(self._serialization_dir)
+            write_network(self.model, getattr(loader, "reader", None), folder)
         if self._recovered:
             self._should_validate_this_epoch = self._recovered["should_validate"]
             # The trainer counts the batches of a begun epoch again.

@@ -60,7 +60,7 @@ def test_the_files(archives: Dict[str, Path], tmp_path: Path) -> None:
     written = export(archives["lisa"], folder, Description(license, "mine", "2.0", about, scores))
     assert {path.name for path in folder.iterdir()} == {
         *("LICENSE.txt", "README.md", "config.json", "model.json", "vocabulary"),
-        "weights.safetensors",
+        *("network.json", "weights.safetensors"),
     }
     info = read_info(folder)
     assert info == written

@@ -9,11 +9,14 @@ import pytest
 from allennlp.commands.evaluate import evaluate_from_archive
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.scoring.measures import score
 from tests import FIXTURES, ROOT
 from tests.commands.in_process import execute, in_process  # noqa: F401
 from tests.engines import label_instances
+from tests.inference.model_test import Parts, export_random
 
 TEST = str(ROOT / "fixtures/sample/test.gold_conll")
 DEV = str(ROOT / "fixtures/sample/dev.gold_conll")
@@ -38,11 +41,29 @@ def test_scores_of_several_corpora(
 ) -> None:
     execute("evaluate", archives["lisa"], f"{TEST},{DEV}")
     both = printed(capsys)
-    for name, score in evaluate_from_archive(str(archives["lisa"]), TEST).items():
-        assert float(both[f"test_{name}"]) == pytest.approx(score, abs=0.0051)
+    for name, value in evaluate_from_archive(str(archives["lisa"]), TEST).items():
+        assert float(both[f"test_{name}"]) == pytest.approx(value, abs=0.0051)
     assert both["dev_uas"] == f"{evaluate(archives['lisa'], DEV)['uas']:.2f}" != both["test_uas"]
     with pytest.raises(ConfigurationError, match="-file: found 'a'; expected 2 names"):
         execute("evaluate", archives["lisa"], f"{TEST},{DEV}", "--predictions-output-file", "a")
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("indicator_dim", [0, 3])
+def test_numpy_and_pytorch_score_alike(indicator_dim: int, tmp_path: Path) -> None:
+    folder = export_random(tmp_path, 3, Parts(role_decoder="viterbi", indicator_dim=indicator_dim))
+    scores = evaluate(folder, DEV, "--mst")
+    expected = evaluate(folder, DEV, "--mst", "--batch-size", "64")
+    losses = [name for name in expected if name.endswith("loss")]
+    assert {name: expected[name] for name in expected if name not in losses} == scores
+    assert losses and scores["pos_accuracy"] and scores["mst_las"] != scores["las"]
+
+
+def test_predictions_without_pytorch(tmp_path: Path) -> None:
+    output = tmp_path / "predictions.jsonl"
+    scores = evaluate(Path("english-fast"), DEV, "--predictions-output-file", str(output))
+    gold, predicted = read_annotated(DEV, parses=True), read_annotated(output)
+    assert score(predicted.bare_sentences, gold.bare_sentences) == scores
 
 
 @pytest.mark.medium

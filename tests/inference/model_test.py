@@ -9,16 +9,28 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    cast,
+)
 
 import pytest
 import torch
+from allennlp.common import Params
 from allennlp.data import Batch, Vocabulary
 
 import lisa_allennlp
 from lisa_allennlp import pretrained
 from lisa_allennlp.archival.exporting import Description, Storage, export
-from lisa_allennlp.archival.opening import open_archive
+from lisa_allennlp.archival.opening import open_archive, without_initial_values
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.fields import SentenceField
@@ -28,8 +40,11 @@ from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference import word_inputs
+from lisa_allennlp.inference.config import read_network_config
 from lisa_allennlp.inference.model import InferenceModel, open_model
 from lisa_allennlp.model_files.model_folder import BEST_NAME
+from lisa_allennlp.models.lisa import Lisa
+from lisa_allennlp.pretrained import NETWORK_NAME
 from tests import FIXTURES, ROOT
 from tests.archives import write_archive
 
@@ -74,7 +89,8 @@ def torch_labels(
         batch = Batch([instance])
         batch.index_instances(vocab)
         given = (None if row is None else torch.tensor([row]) for row in rows)
-        injected = dict(zip(("injected_head_indices", "given_predicates"), given, strict=True))
+        name = "predicate_indicator" if model.needs_predicates else "given_predicates"
+        injected = dict(zip(("injected_head_indices", name), given, strict=True))
         tensors = {**batch.as_tensor_dict(), **injected}
         labelled += model.label(**tensors, given_roles=[known], options=LabelOptions(**options))
     return labelled
@@ -108,7 +124,10 @@ def compare(folder: Path, sentences: Sequence[Sentence], **options: Any) -> None
         length = len(sentence.words)
         tree = [choose.randint(0, max(0, t - 1)) for t in range(length)]
         heads.append(tree if number % 3 == 0 and model.predicts_parse else None)
-        predicates.append([t % 2 for t in range(length)] if number % 4 == 0 else None)
+        if model.needs_predicates:
+            predicates.append([int(t == min(1, length - 1)) for t in range(length)])
+        else:
+            predicates.append([t % 2 for t in range(length)] if number % 4 == 0 else None)
         spans = [LabelledSpan("O", 0, 0), LabelledSpan(choose.choice(roles), 2, 2)]
         has_roles = number % 2 == 0 and length > 2
         given_roles.append([{"index": 1, "sense": "be.01", "spans": spans}] if has_roles else [])
@@ -123,7 +142,16 @@ def compare(folder: Path, sentences: Sequence[Sentence], **options: Any) -> None
     assert model.predict_pos(requests) == [own.pos for own in model.label(requests)]
 
 
-def random_config(choose: random.Random) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+class Parts(NamedTuple):
+    """Parts that a config names."""
+
+    layer_style: str = "pre_norm"
+    syntactic_head: str = "deep_biaffine"
+    role_decoder: str = "crf"
+    indicator_dim: int = 0
+
+
+def random_config(choose: random.Random, parts: Parts) -> Tuple[Dict[str, Any], Dict[str, Any]]:
     """The configs of a small model and of its token indexers."""
     embedders: Dict[str, Any] = {}
     indexers: Dict[str, Any] = {}
@@ -159,21 +187,26 @@ def random_config(choose: random.Random) -> Tuple[Dict[str, Any], Dict[str, Any]
             "parse_layer": choose.choice([None, predicate_layer + 1, predicate_layer + 1]),
             "arc_dim": choose.randint(3, 9),
             "label_dim": choose.randint(3, 9),
+            "layer_style": parts.layer_style,
+            "syntactic_head": parts.syntactic_head,
         },
         "predicate_dim": choose.randint(3, 9),
         "role_dim": choose.randint(3, 9),
-        "role_decoder": "crf",
+        "role_decoder": parts.role_decoder,
         "sense_tagger": choose.choice([None, {}, {"type": "linear", "dropout": 0.1}]),
     }
+    if parts.indicator_dim:
+        model["predicate_indicator_embedding"] = {"embedding_dim": parts.indicator_dim}
     return model, indexers
 
 
-def export_random(folder: Path, seed: int) -> Path:
+def export_random(folder: Path, seed: int, parts: Parts = Parts()) -> Path:  # noqa: B008
     """An exported model with random options and weights."""
     choose = random.Random(seed)
-    model, indexers = random_config(choose)
-    reader = {"type": "conll12_srl", "senses": True, "token_indexers": indexers}
-    archive = write_archive(folder, model, reader, sample_vocabulary())
+    model, indexers = random_config(choose, parts)
+    reader: Dict[str, Any] = {"type": "conll12_srl", "senses": True, "token_indexers": indexers}
+    reader["one_predicate_per_instance"] = parts.indicator_dim > 0
+    archive = write_archive(folder, model, reader, sample_vocabulary(), describes=True)
     storage = Storage(choose.choice(["float16", "float32"]), choose.choice([None, 8]))
     export(archive, folder / "exported", Description(license="CC0"), storage)
     return folder / "exported"
@@ -193,11 +226,41 @@ def sample_vocabulary() -> Vocabulary:
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize("seed", range(8))
-def test_random_models(seed: int, tmp_path: Path) -> None:
-    folder = export_random(tmp_path, seed)
+@pytest.mark.parametrize(
+    ("seed", "parts"),
+    [
+        *((seed, Parts()) for seed in range(5)),
+        (5, Parts("paper", "deep_biaffine", "greedy")),
+        (16, Parts("authors", "shallow_biaffine", "greedy", indicator_dim=3)),
+        (7, Parts("paper", "mlp", "viterbi")),
+        (8, Parts("pre_norm", "mlp")),
+    ],
+)
+def test_random_models(seed: int, parts: Parts, tmp_path: Path) -> None:
+    folder = export_random(tmp_path, seed, parts)
     assert isinstance(open_model(folder), InferenceModel)
     compare(folder, SAMPLE[:12] + ODD, **ALL)
+
+
+def trainable() -> Iterator[str]:
+    """The configs that train a LISA or SA without ELMo and transformers."""
+    for path in (ROOT / "training_configs").glob("*.jsonnet"):
+        if path.stem.startswith(("lisa", "sa")) and not re.search("elmo|transformer", path.stem):
+            yield path.stem
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", sorted(trainable()))
+def test_the_configs(name: str, tmp_path: Path) -> None:
+    config = Params.from_file(ROOT / f"training_configs/{name}.jsonnet").as_dict(quiet=True)
+    model = without_initial_values(config["model"])
+    sizes = {"num_layers": 3, "predicate_layer": 1, "num_heads": 2, "head_dim": 4, "arc_dim": 7}
+    model["encoder"].update(sizes, feedforward_hidden_dim=8, label_dim=5)
+    if model["encoder"]["parse_layer"] is not None:
+        model["encoder"]["parse_layer"] = 2
+    model.update(predicate_dim=6, role_dim=5)
+    write_archive(tmp_path, model, config["dataset_reader"], sample_vocabulary(), describes=True)
+    compare(tmp_path, SAMPLE[:6], **ALL)
 
 
 @pytest.mark.medium
@@ -205,10 +268,10 @@ def test_trainings_and_their_archives(tmp_path: Path, monkeypatch: pytest.Monkey
     export_random(tmp_path, 0)
     for path in (tmp_path, tmp_path / "model.tar.gz"):
         compare(path, SAMPLE[:3], **ALL)
-    (tmp_path / BEST_NAME).unlink()
+    (tmp_path / NETWORK_NAME).unlink()
     assert not isinstance(lisa_allennlp.load(tmp_path).engine, InferenceModel)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ConfigurationError, match=f"without {BEST_NAME} .*export.* needs AllenNLP"):
+    with pytest.raises(ConfigurationError, match=f"without {NETWORK_NAME} .*export.* needs Allen"):
         lisa_allennlp.load(tmp_path)
 
 
@@ -219,6 +282,14 @@ def test_trainings_and_their_archives(tmp_path: Path, monkeypatch: pytest.Monkey
 )
 def test_the_models_of_the_package(name: str, options: Dict[str, Any]) -> None:
     compare(Path(pretrained.resolve(name)), SAMPLE[:20] + ODD, **options)
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", pretrained.names())
+def test_the_models_of_the_package_say_what_they_are(name: str) -> None:
+    archive = open_archive(name)
+    described = cast(Lisa, archive.model).describe_network(archive.validation_dataset_reader)
+    assert described == read_network_config(Path(pretrained.resolve(name)))
 
 
 @pytest.fixture(scope="module")
@@ -248,19 +319,6 @@ def test_answers_do_not_depend_on_the_words_that_are_kept(
         assert_equal([one.to_dict() for one in found], [one.to_dict() for one in expected])
 
 
-def test_a_model_with_another_config(folder: Path) -> None:
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    model = config["model"]
-    for option, value, message in (
-        ("role_dim", 77, "_role_projection.weight: found a tensor"),
-        ("role_decoder", "viterbi", "role_decoder.type: found 'viterbi'; expected 'crf' without"),
-    ):
-        changed = {**config, "model": {**model, option: value}}
-        (folder / "config.json").write_text(json.dumps(changed))
-        with pytest.raises(ConfigurationError, match=message):
-            InferenceModel.open(folder)
-
-
 Damage = Callable[[Path], object]
 
 
@@ -282,12 +340,13 @@ def bias(key: str, value: Any, bits: bytes = b"") -> Damage:
 
 
 def option(key: str, value: Any) -> Damage:
-    """Changes an option of the encoder."""
+    """Changes an option of the network, or adds one."""
 
     def change(folder: Path) -> None:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        config["model"]["encoder"][key] = value
-        (folder / "config.json").write_text(json.dumps(config))
+        described = json.loads((folder / NETWORK_NAME).read_text(encoding="utf-8"))
+        owner = described["encoder"] if key in described["encoder"] else described
+        owner[key] = value
+        (folder / NETWORK_NAME).write_text(json.dumps(described))
 
     return change
 
@@ -309,7 +368,10 @@ DAMAGE: Dict[str, Damage] = {
     "bias: found a value that is not finite": bias("dtype", "F32", b"\0\0\xc0\x7f"),
     "or beyond 10,000; expected the weights": bias("dtype", "F32", b"\xff\xff\x7f\x7f"),
     "parse_layer is 99; expected a layer above": option("parse_layer", 99),
-    "cannot be opened .TypeError": option("num_heads", {}),
+    "cannot be opened .TypeError: '<'": option("num_heads", {}),
+    "cannot be opened .TypeError: .*'colour'": option("colour", 1),
+    "_role_projection.weight: found a tensor .* as in network.json": option("role_dim", 77),
+    "network.json: found no JSON": text(NETWORK_NAME, "^{", ""),
     "cannot be opened .KeyError: '@@UNKNOWN": text("vocabulary/token_characters.txt", "@@U", "@@"),
     "found 'X-ARG0'; expected a BIO label": text("vocabulary/role_labels.txt", "B-ARG0", "X-ARG0"),
     "metrics.json: found no JSON": text("metrics.json", "^$", "{"),

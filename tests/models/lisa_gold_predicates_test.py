@@ -1,6 +1,7 @@
 """The setting with gold predicates: what is scored, and what the predictor makes of it."""
 
 import json
+from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
 import pytest
@@ -11,6 +12,7 @@ from allennlp.data import Instance
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
+import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
@@ -18,6 +20,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import InputError
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy
 from tests import ROOT
+from tests.inference.model_test import assert_equal
 from tests.models.batches import make_tensors
 from tests.models.lisa_test import SMALL, read_sample
 from tests.training.metrics_test import as_printed, srl_eval
@@ -26,13 +29,18 @@ pytestmark = pytest.mark.medium
 
 
 @pytest.fixture(scope="module")
-def predictor(tmp_path_factory: pytest.TempPathFactory) -> Predictor:
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gold_predicates") / "trained"
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         config = ROOT / "training_configs/lisa_glove_gold_predicates.jsonnet"
         train_model(Params.from_file(config, json.dumps(SMALL)), folder)
-        return Predictor.from_path(folder / "model.tar.gz")
+    return folder / "model.tar.gz"
+
+
+@pytest.fixture(scope="module")
+def predictor(archive: Path) -> Predictor:
+    return Predictor.from_path(archive)
 
 
 def make_batch(model: Model, instances: List[Instance]) -> Dict[str, Any]:
@@ -114,6 +122,12 @@ def test_the_network_sees_which_predicate_it_is(
     rows = model._indicator_embedding.weight
     expected = torch.where(indicated.unsqueeze(-1), rows[1], rows[0])
     torch.testing.assert_close(embedded[0, :, words:], expected)
+
+
+def test_the_archive_labels_in_numpy(archive: Path, predictor: Predictor) -> None:
+    lisa = lisa_allennlp.load(archive, engine="numpy")
+    sentence = {"tokens": "The senator who left saw him".split(), "predicates": [3, 4]}
+    assert_equal(lisa(sentence).to_dict(), predictor.predict_json(sentence))
 
 
 def test_an_answer_has_the_frames_of_all_readings(predictor: Predictor) -> None:

@@ -1,14 +1,14 @@
 """The base class of role decoders with the loss that most of them share, and the simplest one."""
 
-from typing import Any, Dict
+from typing import Any, Dict, Mapping
 
 import numpy
 import torch
 from allennlp.common import Registrable
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.decoding.linear_chain import FORBIDDEN, ChainDecoder, LinearChain
-from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.decoding.role_constraints import GreedyDecoder, RoleConstraints
 
 
 class RoleDecoder(torch.nn.Module, Registrable):
@@ -39,6 +39,9 @@ class RoleDecoder(torch.nn.Module, Registrable):
 
     transition_counts: torch.Tensor
     start_counts: torch.Tensor
+
+    options: Mapping[str, Any] = {}
+    """What `network.json` says of a decoder beside its name."""
 
     def __init__(self, constraints: RoleConstraints) -> None:
         super().__init__()
@@ -100,9 +103,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
         The chain of which the roles are decoded, and which gives their probabilities. In the base
         class, the labels of a frame are independent of each other.
         """
-        size = self.num_labels
-        start, transitions, end = (numpy.zeros(shape) for shape in (size, (size, size), size))
-        return LinearChain(start, transitions, end)
+        return GreedyDecoder(self.constraints).chain()
 
     def _load_from_state_dict(self, state_dict: Dict[str, Any], prefix: str, *args: Any) -> None:
         """Ignores the weights of another decoder, with which the model was trained."""
@@ -119,25 +120,4 @@ class GreedyRoleDecoder(RoleDecoder):
     """
 
     def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
-        """
-        As in `RoleDecoder`. If `V` is forced, the next best label replaces an `I-V` that continues
-        no `V`.
-        """
-        labels = logits.argmax(-1)
-        begin, inside = self.constraints.verb_begin, self.constraints.verb_inside
-        if begin is None or inside is None or not (logits[..., begin] == FORBIDDEN).any():
-            return labels
-        others = logits.copy()
-        others[..., inside] = -numpy.inf
-        is_stray = (labels == inside) & ~_continues(labels, begin, inside)
-        return numpy.where(is_stray, others.argmax(-1), labels)
-
-
-def _continues(labels: numpy.ndarray, begin: int, inside: int) -> numpy.ndarray:
-    """(N, T) bool: whether all labels after the last `begin`, up to this one, are `inside`."""
-    positions = numpy.arange(labels.shape[1])
-    last_begin, last_other = (
-        numpy.maximum.accumulate(numpy.where(is_other, positions, -1), axis=1)
-        for is_other in (labels == begin, labels != inside)
-    )
-    return (last_begin >= 0) & (last_begin == last_other)
+        return GreedyDecoder(self.constraints).decode(logits, lengths)

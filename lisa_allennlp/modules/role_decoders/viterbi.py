@@ -3,16 +3,12 @@
 import logging
 from typing import Any
 
-import numpy
-
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.decoding.linear_chain import LinearChain
-from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.decoding.role_constraints import TRANSITIONS, RoleConstraints
 from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
 
 logger: Any = logging.getLogger(__name__)
-
-TRANSITIONS = ("scaled_likelihood", "none", "probability", "log_probability")
 
 
 @RoleDecoder.register("viterbi")
@@ -69,12 +65,14 @@ class ViterbiRoleDecoder(RoleDecoder):
                 f"smoothing of the 'viterbi' role decoder is {smoothing}; expected more than 0, "
                 "since an unseen legal transition would otherwise score log(0)"
             )
-        self._transitions = transitions
-        self._transition_weight = transition_weight
-        self._smoothing = smoothing
+        self.options = {
+            "transitions": transitions,
+            "transition_weight": transition_weight,
+            "smoothing": smoothing,
+        }
 
     def _save_to_state_dict(self, *args: Any, **kwargs: Any) -> None:
-        if self._transitions != "none" and not self.start_counts.any():
+        if self.options["transitions"] != "none" and not self.start_counts.any():
             logger.warning_once(
                 "model.role_decoder: found no counts of role labels, so transitions have no "
                 "scores; expected the callback 'role_statistics' in trainer.callbacks"
@@ -83,27 +81,5 @@ class ViterbiRoleDecoder(RoleDecoder):
 
     def chain(self) -> LinearChain:
         """The scores of the transitions, from the counts of the training data."""
-        transitions, starts = self.transition_counts, self.start_counts
-        # The start of a sentence counts as one more preceding label: row L.
-        counts = numpy.vstack([transitions.cpu().numpy(), starts.cpu().numpy()])
-        allowed = numpy.vstack([self.constraints.transitions, self.constraints.starts])
-        smoothed = numpy.where(allowed, counts + self._smoothing, 0.0)
-        # The maximum keeps 0 / 0 out of the row of a label that no label may follow.
-        conditional = smoothed / numpy.maximum(smoothed.sum(-1, keepdims=True), self._smoothing)
-        prior = counts.sum(0) + self._smoothing
-        scores = numpy.zeros_like(conditional)
-        if counts.any():
-            scores = self._transition_scores(conditional, prior / prior.sum())
-        scores = numpy.where(allowed, scores, -numpy.inf).astype(numpy.float32)
-        return LinearChain(scores[-1], scores[:-1], numpy.zeros_like(scores[-1]))
-
-    def _transition_scores(self, conditional: numpy.ndarray, prior: numpy.ndarray) -> numpy.ndarray:
-        if self._transitions == "none":
-            return numpy.zeros_like(conditional)
-        if self._transitions == "probability":
-            return conditional
-        with numpy.errstate(divide="ignore"):
-            logs = numpy.log(conditional)
-        if self._transitions == "log_probability":
-            return logs
-        return self._transition_weight * (logs - numpy.log(prior))
+        counts = self.transition_counts.cpu().numpy(), self.start_counts.cpu().numpy()
+        return self.constraints.counted_chain(*counts, **self.options)

@@ -8,7 +8,7 @@ from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 from allennlp.nn.util import add_positional_features
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.inference.config import check_encoder
+from lisa_allennlp.inference.config import EncoderSizes
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import (
     EncoderLayer,
@@ -126,17 +126,27 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         layer_style: str = "pre_norm",
         syntactic_head: Lazy[SyntacticHead] = Lazy(SyntacticHead),  # noqa: B008
     ) -> None:
-        check_encoder(num_layers, num_heads, head_dim, predicate_layer, parse_layer)
+        sizes = EncoderSizes(
+            num_layers,
+            num_heads,
+            head_dim,
+            feedforward_hidden_dim,
+            feedforward_num_layers,
+            predicate_layer,
+            parse_layer,
+            arc_dim,
+            label_dim,
+            layer_style,
+        )
         styles = EncoderLayer.list_available()
         if layer_style not in styles:
             raise ConfigurationError(
                 f"layer_style is '{layer_style}'; expected one of {', '.join(styles)}"
             )
         layer_type = cast(Type[EncoderLayer], EncoderLayer.by_name(layer_style))
-        dim = num_heads * head_dim
+        dim = sizes.dim
         super().__init__(input_dim, dim)
-        self._predicate_layer = predicate_layer
-        self._parse_layer = parse_layer
+        self.sizes = sizes
         self._input_projection = torch.nn.Linear(input_dim, dim)
         self._input_dropout = Dropout(input_dropout)
 
@@ -207,11 +217,11 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         parse: Optional[ParseReading] = None
         for number, layer in enumerate(self._layers, start=1):
             mixture = None
-            if self._syntactic_head is not None and number == self._parse_layer:
+            if self._syntactic_head is not None and number == self.sizes.parse_layer:
                 parse = self._syntactic_head(self._parse_norm(states), layout)
                 mixture = self._make_mixture(parse.arc_scores, layout, head_indices, mask)
             states = layer(states, layout, mixture)
-            if number == self._predicate_layer:
+            if number == self.sizes.predicate_layer:
                 predicate_states = self._predicate_norm(states)
                 if only_predicates:
                     return EncodedSentences(predicate_states, predicate_states, None, layout)

@@ -1,0 +1,67 @@
+"""What the parts of a `lisa` model say of themselves in `network.json`."""
+
+from typing import Any, Collection, List, Mapping, Optional
+
+import torch
+from allennlp.common import Registrable
+from allennlp.data import TokenIndexer, Vocabulary
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.tokenizers import CharacterTokenizer
+from allennlp.data.vocabulary import DEFAULT_OOV_TOKEN, DEFAULT_PADDING_TOKEN
+from allennlp.modules import Embedding, TextFieldEmbedder
+from allennlp.modules.seq2vec_encoders import CnnEncoder
+from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
+
+from lisa_allennlp.data.token_indexers.distinct_characters import DistinctCharactersIndexer
+from lisa_allennlp.inference.config import CharacterEmbedder, Embedder, WordEmbedder
+from lisa_allennlp.modules.token_embedders import DistinctWordsCharactersEncoder
+
+
+def registered_name(part: Any, base: Any, names: Collection[str]) -> Optional[str]:
+    """The one of these registered names of a base class that a part has, if any."""
+    registered: Any = Registrable._registry[base]
+    return next((name for name in names if registered[name][0] is type(part)), None)
+
+
+def describe_embedders(
+    embedder: TextFieldEmbedder, indexers: Mapping[str, TokenIndexer], vocab: Vocabulary
+) -> Optional[List[Embedder]]:
+    """The embedders in their order; `None` if NumPy does not have one of them."""
+    words = vocab._padding_token, vocab._oov_token
+    has_usual_words = words == (DEFAULT_PADDING_TOKEN, DEFAULT_OOV_TOKEN)
+    if type(embedder) is not BasicTextFieldEmbedder or not has_usual_words:
+        return None
+    described = [
+        _embedder(name, embedder.get_submodule(f"token_embedder_{name}"), indexers.get(name))
+        for name in embedder._ordered_embedder_keys
+    ]
+    return None if None in described else [one for one in described if one is not None]
+
+
+def _embedder(
+    name: str, embedder: torch.nn.Module, indexer: Optional[TokenIndexer]
+) -> Optional[Embedder]:
+    if type(embedder) is Embedding and type(indexer) is SingleIdTokenIndexer:
+        namespace, lowercase = indexer.namespace, indexer.lowercase_tokens
+        usual = vars(SingleIdTokenIndexer(namespace, lowercase))
+        if namespace and vars(indexer) == usual and _is_plain(embedder):
+            return WordEmbedder(name, namespace, embedder.weight.size(1), lowercase)
+    if type(embedder) is DistinctWordsCharactersEncoder:
+        embedding, cnn = embedder._embedding._module, embedder._encoder._module
+        if (
+            type(indexer) is DistinctCharactersIndexer
+            and indexer._character_tokenizer == CharacterTokenizer()
+            and not (indexer._start_tokens or indexer._end_tokens)
+            and _is_plain(embedding)
+            and type(cnn) is CnnEncoder
+            and cnn.projection_layer is None
+            and type(cnn._activation) is torch.nn.ReLU
+        ):
+            sizes = list(cnn._ngram_filter_sizes)
+            dim = embedding.weight.size(1)
+            return CharacterEmbedder(name, indexer._namespace, dim, cnn._num_filters, sizes)
+    return None
+
+
+def _is_plain(embedding: Any) -> bool:
+    return embedding._projection is None and embedding.max_norm is None
