@@ -81,6 +81,8 @@ class Lisa(SentenceModel):
         Sizes of the predicate and role representations that are scored against each other.
     role_dropout : `float`, optional (default = `0.1`)
         Dropout of the predicate and role representations.
+    joint_tag_dropout : `float`, optional (default = `0.1`)
+        Dropout of the states that tags and predicates are predicted from.
     label_smoothing : `float`, optional (default = `0.0`)
         Smoothing of joint tags, arc labels and roles. The authors' code uses 0.1, for roles only.
     joint_tag_loss_weight : `float`, optional (default = `1.0`)
@@ -136,6 +138,7 @@ class Lisa(SentenceModel):
         predicate_dim: int = 200,
         role_dim: int = 200,
         role_dropout: float = 0.1,
+        joint_tag_dropout: float = 0.1,
         label_smoothing: float = 0.0,
         joint_tag_loss_weight: float = 1.0,
         arc_loss_weight: float = 1.0,
@@ -173,7 +176,7 @@ class Lisa(SentenceModel):
         labels = {name: label_strings(vocab, name) for name in namespaces}
         self._names = LabelNames(labels, open_lexicon(lexicon))
         dim = self._encoder.get_output_dim()
-        self._joint_tagger = JointTagger(dim, len(self._names.pos_of_joint))
+        self._joint_tagger = JointTagger(dim, len(self._names.pos_of_joint), joint_tag_dropout)
         self._head_tagger: Optional[LabelForm] = None
         syntactic_head = self._encoder.syntactic_head
         if syntactic_head is not None:

@@ -16,15 +16,19 @@ from lisa_allennlp.modules.syntactic_heads import ParseReading
 
 
 class JointTagger(torch.nn.Module):
-    """POS tags and predicates as one classification, over `VBD` and `VBD:predicate` (LISA 2.3)."""
+    """
+    POS tags and predicates as one classification, over `VBD` and `VBD:predicate` (LISA 2.3).
+    Dropout applies to the states.
+    """
 
-    def __init__(self, input_dim: int, num_joint_tags: int) -> None:
+    def __init__(self, input_dim: int, num_joint_tags: int, dropout: float) -> None:
         super().__init__()
+        self._dropout = Dropout(dropout)
         self._projection = torch.nn.Linear(input_dim, num_joint_tags)
 
     def forward(self, encoded: EncodedSentences) -> torch.Tensor:
         """Logits of shape `(batch_size, length, num_joint_tags)`."""
-        return encoded.layout.unpack(self._projection(encoded.predicate_states))
+        return encoded.layout.unpack(self._projection(self._dropout(encoded.predicate_states)))
 
 
 def score_head_tags(

@@ -89,7 +89,7 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
     input_dropout : `float`, optional (default = `0.1`)
         Applied after the inputs are projected and positions added.
     attention_dropout : `float`, optional (default = `0.1`)
-        Applied to attention weights.
+        Applied to attention weights, those of the syntactic head too.
     feedforward_dropout : `float`, optional (default = `0.1`)
         Applied between the maps of the feed-forward.
     residual_dropout : `float`, optional (default = `0.1`)
@@ -166,6 +166,7 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         self._syntactic_head: Optional[SyntacticHead] = None
         if parse_layer is not None:
             self._parse_norm = make_read_norm()
+            self._mixture_dropout = Dropout(attention_dropout)
             self._syntactic_head = syntactic_head.construct(
                 input_dim=dim, arc_dim=arc_dim, label_dim=label_dim, dropout=parse_dropout
             )
@@ -233,7 +234,7 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
     ) -> SyntacticMixture:
         if self.training and head_indices is not None and not (mask & (head_indices < 0)).any():
             # Teacher forcing gives every token its head, so the distribution is not needed.
-            return SyntacticMixture(None, head_indices)
+            return SyntacticMixture(None, head_indices, self._mixture_dropout)
         lowest = torch.finfo(arc_scores.dtype).min
         scores = arc_scores.masked_fill(~layout.attention_mask.squeeze(0), lowest)
-        return SyntacticMixture(scores.softmax(dim=-1), head_indices)
+        return SyntacticMixture(scores.softmax(dim=-1), head_indices, self._mixture_dropout)
