@@ -19,7 +19,7 @@
     },
     variational_dropout: true,
     // GloVe vectors / np.std(GloVe vectors).
-    initializer: { regexes: [['token_embedder_tokens\\.weight', { type: 'unit_variance' }]] },
+    initializer: { regexes: [['token_embedder_tokens.weight', { type: 'unit_variance' }]] },
     joint_tag_dim: 200,
     joint_argmax: true,
     average_role_loss: true,
