@@ -33,8 +33,8 @@ from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.writing import to_json
+from lisa_allennlp.models.engines import LisaEngine
 from lisa_allennlp.nn.precision import weights_converted_once
-from lisa_allennlp.predictors.engines import LisaEngine
 
 MODEL_BAR, END_TO_END_BAR, LATENCY_BAR = 10.0, 8.0, 4.0
 LATENCY_SENTENCES = 50

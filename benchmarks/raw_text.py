@@ -22,7 +22,7 @@ import conllu
 
 import lisa_allennlp
 from benchmarks.common import Report, clock, make_parser
-from experiments.ud_text import document_text, read_ud
+from experiments.english.ud_text import document_text, read_ud
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.columns import read_lines

@@ -25,7 +25,7 @@ from typing import Dict, Iterator, List, Mapping, NamedTuple, Sequence
 import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from benchmarks.records import ROOT
-from experiments.silver import write_corpus
+from experiments.english.silver import write_corpus
 from lisa_allennlp.commands.train import sentence_ratios
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY

@@ -8,13 +8,13 @@ from lisa_allennlp.common.importing import import_packages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    if not Path("experiments/reproduce.py").is_file():
+    if not Path("experiments/papers/reproduce.py").is_file():
         raise ConfigurationError(
             f"reproduce: found the current folder {Path.cwd()}; expected that of a checkout of the "
             "project, since the experiments are not installed with the package"
         )
-    import_packages(["experiments.arguments"])
-    from experiments.arguments import add_arguments
+    import_packages(["experiments.papers.arguments"])
+    from experiments.papers.arguments import add_arguments
 
     add_arguments(parser)
 
@@ -23,6 +23,6 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.commands.plugins import load_allennlp
 
     load_allennlp()
-    from experiments.reproduce import reproduce
+    from experiments.papers.reproduce import reproduce
 
     reproduce(args)

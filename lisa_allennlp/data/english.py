@@ -17,7 +17,7 @@ from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.sentence import Morphology, Sentence
 
 LEMMAS_FILE = Path(__file__).with_name("english_lemmas.json")
-"""The lemmas that `regular_lemma` gets wrong, by `lemma_key`; `experiments/lemmas.py` writes it."""
+"""The lemmas that `regular_lemma` gets wrong, by `lemma_key` (`experiments/english/lemmas.py`)."""
 
 _UPOS = {
     tag: upos

@@ -264,15 +264,18 @@ class Parse:
         Returns the 0-based position of the token of a span that is highest in the tree, or the
         first of several. `last` is inclusive.
         """
-        return min(range(first, last + 1), key=self._depth)
+        return min(range(first, last + 1), key=self._depths.__getitem__)
 
-    def _depth(self, token: int) -> int:
+    @cached_property
+    def _depths(self) -> List[int]:
         """The number of arcs from the root; larger than any other in a cycle without a root."""
-        for depth in range(len(self.head_indices)):
-            if self.head_indices[token] == token:
-                return depth
-            token = self.head_indices[token]
-        return len(self.head_indices)
+        depths = [len(self.head_indices)] * len(self.head_indices)
+        reached = [token for token, head in enumerate(self.head_indices) if token == head]
+        for token in reached:
+            head = self.head_indices[token]
+            depths[token] = 0 if head == token else depths[head] + 1
+            reached += self.children[token]
+        return depths
 
 
 class Morphology(NamedTuple):

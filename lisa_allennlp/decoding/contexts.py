@@ -154,8 +154,9 @@ class RoleContext:
         own = numpy.arange(len(numbers)), roles[numbers, firsts]
         corrections -= corrections[own][:, None]
         frames.logits[numbers[:, None], firsts[:, None], self._begins] += corrections
+        # Where no other role gains, the best labels stay the best.
         is_stale = frames.is_stale.copy()
-        is_stale[numbers] = True
+        is_stale[numbers[(corrections > 0).any(1)]] = True
         return replace(frames, is_stale=is_stale)
 
     def alternatives(self, senses: Sequence[str]) -> Tuple[numpy.ndarray, numpy.ndarray]:

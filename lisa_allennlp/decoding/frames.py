@@ -114,8 +114,8 @@ class Frames:
 
     def tags(self, number: int) -> List[str]:
         """The present BIO labels of a frame."""
-        length = self.lengths[number]
-        return [self.names.roles[label] for label in self.labels[number, :length].tolist()]
+        roles, length = self.names.roles, self.lengths[number]
+        return [roles[label] for label in self.labels[number, :length].tolist()]
 
     def particles(self, number: int) -> FrozenSet[str]:
         """The words that may be particles of a predicate."""
@@ -127,7 +127,9 @@ class Frames:
         with_probabilities = self.tokens.options.probabilities
         places = zip(self.sentences.tolist(), self.predicates.tolist(), self.senses, strict=True)
         for number, (row, predicate, sense) in enumerate(places):
-            frame = Frame(predicate, self.tags(number), sense.lemma, sense.name)
+            source = self.tokens.sources[row]
+            place = {"words": source.words, "offsets": source.offsets, "text": source.text}
+            frame = Frame(predicate, self.tags(number), sense.lemma, sense.name, **place)
             if with_probabilities and self.span_probabilities is not None:
                 frame = replace(
                     frame,
@@ -232,8 +234,9 @@ def leave_out(frames: Frames, confidence: Confidence) -> Frames:
     if frames.span_probabilities is None:
         return frames
     least, least_core = confidence.limits(frames.tokens.options.min_probability)
-    limits = numpy.where(frames.names.is_core, least_core, least)[frames.labels]
-    is_out = (frames.span_probabilities < limits) & ~frames.is_given
+    limits = numpy.where(frames.names.is_core, least_core, least)
+    limits[~frames.names.begins_argument] = 0.0
+    is_out = (frames.span_probabilities < limits[frames.labels]) & ~frames.is_given
     labels = frames.labels.copy()
     for number in is_out.any(1).nonzero()[0].tolist():
         tags = without_arguments(frames.tags(number), is_out[number])

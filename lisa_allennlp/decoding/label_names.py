@@ -17,6 +17,7 @@ from lisa_allennlp.data.formats.roles import (
     FIRST_SENSE,
     REFERENCE,
     UNKNOWN,
+    VERB,
     is_core,
     join_roleset,
     split_roleset,
@@ -81,6 +82,11 @@ class LabelNames:
             label[2:].removeprefix(CONTINUATION).removeprefix(REFERENCE) for label in self.roles
         ]
         return numpy.array(list(map(is_core, roles)), bool)
+
+    @cached_property
+    def begins_argument(self) -> numpy.ndarray:
+        """(num_roles,) bool: the labels with which the span of an argument begins."""
+        return numpy.array([label[:2] == "B-" and label[2:] != VERB for label in self.roles], bool)
 
 
 class SenseNames:
@@ -210,8 +216,8 @@ def particles_of(
     """
     found = {i for i, role in enumerate(roles) if role in _VERB_TAGS}
     if parse is not None:
-        arcs = enumerate(zip(parse.head_indices, parse.head_tags, strict=True))
-        found |= {i for i, (head, tag) in arcs if head == predicate and tag in _PARTICLE_LABELS}
+        dependents = parse.children[predicate]
+        found |= {i for i in dependents if parse.head_tags[i] in _PARTICLE_LABELS}
     return frozenset(words[i].lower() for i in found if i != predicate)
 
 

@@ -348,7 +348,7 @@ class Labeller:
 
 class ParserLabeller(Labeller):
     """
-    Parses sentences with a `deep_biaffine_parser`, which `predictors.engines.ParserEngine` runs. An
+    Parses sentences with a `deep_biaffine_parser`, which `models.engines.ParserEngine` runs. An
     input has `pos`, one tag per word from the parser's training tag set, unless the parser was
     trained without tags.
     """
@@ -387,7 +387,7 @@ class ParserLabeller(Labeller):
 
 class SupertagLabeller(Labeller):
     """
-    Supertags sentences with a `ccg_supertagger`, which `predictors.engines.SupertaggerEngine` runs.
+    Supertags sentences with a `ccg_supertagger`, which `models.engines.SupertaggerEngine` runs.
     The optional key `pos` of an input has tags that are copied to the output.
 
     # Parameters

@@ -91,7 +91,7 @@ def load_labeller(
     if reason is not None:
         if importlib.util.find_spec("allennlp") is None:
             raise ConfigurationError(f"{model}: {reason} {NO_TRAINING_PACKAGES}")
-        from lisa_allennlp.predictors.engines import open_engine
+        from lisa_allennlp.models.engines import open_engine
 
         own_name, found = open_engine(
             path, max_tokens=max_tokens, allow_types=allow_types, **torch_options

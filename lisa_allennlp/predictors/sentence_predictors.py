@@ -11,9 +11,9 @@ from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import items_to_label
 from lisa_allennlp.labelling.loading import make_labeller
-from lisa_allennlp.labelling.requests import read_json_line
+from lisa_allennlp.labelling.requests import check_sentence_length, read_json_line
 from lisa_allennlp.labelling.writing import output_writer
-from lisa_allennlp.predictors.engines import make_engine
+from lisa_allennlp.models.engines import make_engine
 
 
 class SentencePredictor(Predictor):
@@ -72,6 +72,8 @@ class SentencePredictor(Predictor):
 
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         requests = [self.engine.request(instance) for instance in instances]
+        for request in requests:
+            check_sentence_length(len(request.sentence.words))
         return [sentence.to_dict() for sentence in self.labeller.label(requests)]
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:

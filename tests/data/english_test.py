@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lemminflect import Lemmatizer, config
 from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec
 
-from experiments.lemmas import accuracy
+from experiments.english.lemmas import accuracy
 from lisa_allennlp.data.english import are_english_tags, english_morphology, lemma_of
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conllu import parse_conllu

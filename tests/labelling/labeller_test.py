@@ -232,12 +232,6 @@ def test_every_labeller_has_a_simplest_request(archives: Dict[str, Path]) -> Non
         lisa_allennlp.load(archive).check()
 
 
-def test_a_corpus_has_the_limit_of_requests(lisa: Labeller) -> None:
-    long = lisa.engine.instance(Sentence(["word"] * 2001))
-    with pytest.raises(ConfigurationError, match="found a sentence of 2001 words; expected at mo"):
-        lisa.engine.request(long)
-
-
 class Raising(list):
     def __iter__(self) -> Any:
         raise OSError("no items")

@@ -20,6 +20,7 @@ from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.ccg import parse_pipes
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.modules.token_embedders import DistinctWordsCharactersEncoder
 from lisa_allennlp.nn import token_layout
@@ -136,6 +137,12 @@ def test_the_methods_of_allennlps_predictors(lisa: Any) -> None:
         found = lisa.predict_instance(instance)
         expected = lisa.predict_tokenized(instance["metadata"]["sentence"].words)
         assert found["predicted_heads"] == expected["predicted_heads"]
+
+
+def test_instances_have_the_limit_of_requests(lisa: LisaPredictor) -> None:
+    long = lisa.engine.instance(Sentence(["word"] * 2001))
+    with pytest.raises(ConfigurationError, match="found a sentence of 2001 words; expected at mo"):
+        lisa.predict_instance(long)
 
 
 def test_a_model_without_syntax_takes_no_tree(lisa: LisaPredictor) -> None:

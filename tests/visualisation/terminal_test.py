@@ -109,7 +109,8 @@ def test_lines_fit_and_nothing_is_lost_or_moves_the_cursor(sentence: Sentence, w
             assert cell_len(line) <= width or " " not in line.lstrip()
             assert not any(c in line for c in "\x1b\x00\t\r\u202e\u2028")
         for word in map(printable, sentence.words):
-            assert word in text or cell_len(word) > 4
+            # Spaces of any kind at a word's end are lost where the line ends too.
+            assert word.rstrip() in text or cell_len(word) > 4
     for frame in sentence.frames or []:
         for span in frame.roles:
             assert f"[{span.role}" in shown(sentence, width)

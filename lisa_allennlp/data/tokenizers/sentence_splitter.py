@@ -1,6 +1,6 @@
 """
-Splits the tokens of a text into sentences, by a small network that `experiments/splitter.py` trains
-on the English Web Treebank.
+Splits the tokens of a text into sentences, by a small network that
+`experiments/english/splitter.py` trains on the English Web Treebank.
 
     >>> text = "Mr. Hu left at 5 p.m. He said: it's late, e.g. for Bo. Next?"
     >>> starts = [match.start() for match in re.finditer(r"\\S+", text)]
@@ -120,7 +120,7 @@ class Network(NamedTuple):
 
     @classmethod
     def from_json(cls, read: Mapping[str, Any]) -> "Network":
-        """Reads what `experiments/splitter.py` writes."""
+        """Reads what `experiments/english/splitter.py` writes."""
 
         def array(hundredths: List[Any]) -> numpy.ndarray:
             return numpy.array(hundredths, numpy.float32) / 100

@@ -1,0 +1,1 @@
+"""Makes the English models in the package."""

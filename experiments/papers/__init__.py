@@ -1,0 +1,1 @@
+"""Fills the tables and draws the figures of the papers: `lisa reproduce`."""
