@@ -7,7 +7,7 @@ from allennlp.common import Registrable
 
 from lisa_allennlp.modules.arc_scorers import LabelForm, MlpArcs, MlpLabels
 from lisa_allennlp.modules.biaffine import BiaffineAttention, LabelBilinear
-from lisa_allennlp.modules.dropout import StateDropout
+from lisa_allennlp.modules.dropout import Dropout, StateDropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
 from lisa_allennlp.nn.token_layout import TokenLayout
 
@@ -100,13 +100,13 @@ class ShallowBiaffineHead(SyntacticHead):
     encoder's `arc_dim` and `label_dim`.
     """
 
-    def __init__(self, input_dim: int, dropout: float, variational_dropout: bool = False) -> None:
+    def __init__(self, input_dim: int, dropout: float) -> None:
         super().__init__(input_dim)
-        self._dropout = StateDropout(dropout, variational_dropout)
+        self._dropout = Dropout(dropout)
         self._arc_attention = BiaffineAttention(input_dim)
 
     def forward(self, states: torch.Tensor, layout: TokenLayout) -> ParseReading:
-        queries, keys, dependents, parents = (self._dropout(states, layout) for _ in range(4))
+        queries, keys, dependents, parents = (self._dropout(states) for _ in range(4))
         arc_scores = self._arc_attention(layout.unpack(queries), layout.unpack(keys))
         return ParseReading(arc_scores, dependents, layout.unpack(parents))
 
@@ -120,23 +120,16 @@ class MlpHead(SyntacticHead):
     that head and dependent add to them.
     """
 
-    def __init__(
-        self,
-        input_dim: int,
-        arc_dim: int,
-        label_dim: int,
-        dropout: float,
-        variational_dropout: bool = False,
-    ) -> None:
+    def __init__(self, input_dim: int, arc_dim: int, label_dim: int, dropout: float) -> None:
         super().__init__(label_dim)
         self._sizes = [arc_dim, arc_dim, label_dim, label_dim]
-        self._projection = torch.nn.Sequential(torch.nn.Linear(input_dim, sum(self._sizes)))
-        self._dropout = StateDropout(dropout, variational_dropout)
+        self._projection = torch.nn.Sequential(
+            torch.nn.Linear(input_dim, sum(self._sizes)), Dropout(dropout)
+        )
         self._arc_form = MlpArcs(arc_dim)
 
     def forward(self, states: torch.Tensor, layout: TokenLayout) -> ParseReading:
-        projected = self._dropout(self._projection(states), layout)
-        *of_arcs, dependents, parents = projected.split(self._sizes, dim=-1)
+        *of_arcs, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
         arc_scores = self._arc_form(*map(layout.unpack, of_arcs))
         return ParseReading(arc_scores, dependents, layout.unpack(parents))
 

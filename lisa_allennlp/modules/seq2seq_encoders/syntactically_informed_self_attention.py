@@ -97,8 +97,8 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
     parse_dropout : `float`, optional (default = `0.1`)
         Applied to the representations that arcs and labels are scored from.
     variational_dropout : `bool`, optional (default = `False`)
-        Whether `parse_dropout` drops the same dimensions at all tokens of a sentence, as in the
-        authors' code (`noise_shape` in LISA-v1's `nn.py`).
+        Whether the `parse_dropout` of a `deep_biaffine` head drops the same dimensions at all
+        tokens of a sentence, as in the authors' code (`noise_shape` in LISA-v1's `nn.py`).
     layer_style : `str`, optional (default = `"pre_norm"`)
         `pre_norm`, the usual form of deep networks; `authors`, the form of the authors' code, in
         which residual connections carry the normalised states; `paper`, the form of section 2.1; or
