@@ -38,7 +38,7 @@ LIMITS = {
     ("the package", "files"): 222,
     ("the package", "lines"): 35_220,
     ("the page's JavaScript", "lines"): 2_750,
-    ("tests", "lines"): 29_000,
+    ("tests", "lines"): 29_200,
     ("benchmarks", "lines"): 3_200,
     ("experiments", "lines"): 5_100,
     ("the package", "files entered by a sentence"): 29,

@@ -157,15 +157,15 @@ def model_names() -> List[str]:
 
 def read(path: Union[str, "os.PathLike[str]"]) -> List["Sentence"]:
     """
-    Reads the sentences of an annotated file: CoNLL-U, CoNLL-2005, `gold_conll`, props, or the
-    answers of `lisa predict`. Its name or its content tells the format. Trees may be in a
-    `.conllu` file beside it.
+    Reads the sentences of a file that the commands read: text, CSV, JSON lines, Parquet, CoNLL-U,
+    `gold_conll`, CoNLL-2005 or props. Its name or its content tells the format. Sentences have the
+    labels that are there; trees may be in a `.conllu` file beside the file.
 
     # Raises
 
-    `CorpusFormatError`
+    `ConfigurationError`
         With the line, what is there, and what was expected.
     """
-    from lisa_allennlp.data.annotated_files import read_annotated
+    from lisa_allennlp.labelling.sources import read_sentences
 
-    return read_annotated(os.fspath(path), parses=True).bare_sentences
+    return read_sentences(os.fspath(path))

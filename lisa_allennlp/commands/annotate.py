@@ -24,8 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     text = "a file, or a folder for all files below it"
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help=text)
     options.add_input_format(parser)
-    text = "the column with the text of documents (default: text, sentence or tokens)"
-    parser.add_argument("--text-column", metavar="NAME", help=text)
     text = "the column with the ids (default: %(default)s). Rows without one get FILE:ROW"
     parser.add_argument("--id-column", metavar="NAME", default=ID_COLUMN, help=text)
     text = "the other columns to copy to the output (default: all)"

@@ -24,9 +24,9 @@ TABLES = ("frames", "spans")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "docs/formats.md describes the formats."
-    text = "an annotated file, plain or .gz, or a folder of gold_conll files"
+    text = "an annotated file, plain, .gz, .bz2 or .xz, or a folder of gold_conll files"
     parser.add_argument("input", metavar="INPUT", help=text)
-    text = "the file to write, not compressed, or - for standard output"
+    text = "the file to write, compressed if its name says so, or - for standard output"
     parser.add_argument("output", metavar="OUTPUT", help=text)
     parser.add_argument(
         "--from",
@@ -113,8 +113,7 @@ def _format_by_name(output: str) -> str:
     from lisa_allennlp.data.annotated_files import format_of_name
     from lisa_allennlp.data.conversion import WRITABLE_ENDINGS
 
-    # `format_of_name` also knows the names of compressed files, which are not written.
-    format = None if output.endswith(".gz") else format_of_name(output, WRITABLE_ENDINGS)
+    format = format_of_name(output, WRITABLE_ENDINGS)
     if format is None:
         raise ConfigurationError(
             f"OUTPUT: found '{output}'; expected a name that ends in one of "

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Iterable, Optional, Union
 
 from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.compression import compressed
 from lisa_allennlp.common.errors import ConfigurationError
 
 STANDARD_OUTPUT = "-"
@@ -36,14 +37,14 @@ def check_output(
 
 
 def write_output(output: str, content: Union[str, bytes]) -> None:
-    """Writes an output as a whole, or prints it if it is `STANDARD_OUTPUT`."""
+    """Writes a whole output, compressed if its name says so, or prints it (`STANDARD_OUTPUT`)."""
     if output == STANDARD_OUTPUT:
         if isinstance(content, str):
             sys.stdout.write(content)
         else:
             sys.stdout.buffer.write(content)
         return
-    raw = content.encode() if isinstance(content, str) else content
+    raw = compressed(content.encode() if isinstance(content, str) else content, output)
     if os.path.exists(output) and not os.path.isfile(output):
         Path(output).write_bytes(raw)
     else:

@@ -1,8 +1,10 @@
 """Arguments that several commands have."""
 
 import argparse
-from typing import TYPE_CHECKING, Any, Callable, Dict, Tuple
+import os
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple
 
+from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.option_values import json_object
@@ -55,11 +57,15 @@ def add_table_style(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def add_input_format(parser: argparse._ActionsContainer) -> None:
-    """Adds `--input-format` to a command that labels files."""
+def add_input_format(
+    parser: argparse.ArgumentParser, group: Optional[argparse._ActionsContainer] = None
+) -> None:
+    """Adds `--input-format`, perhaps in a group, and `--text-column` to a command that labels."""
     meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
     text = f"{meanings} (default: {DEFAULT_FORMATS})"
-    parser.add_argument("--input-format", choices=list(INPUT_FORMATS), help=text)
+    (group or parser).add_argument("--input-format", choices=list(INPUT_FORMATS), help=text)
+    text = "the column, or key of JSON, with the text (default: text, or the only column)"
+    parser.add_argument("--text-column", metavar="NAME", help=text)
 
 
 def add_force(parser: argparse._ActionsContainer) -> None:
@@ -168,3 +174,40 @@ def open_labeller(model: str, args: argparse.Namespace, **options: Any) -> "Labe
 
     import_packages(args.include_package)
     return load_labeller(model, device=args.cuda_device, **options)
+
+
+def add_sentences(parser: argparse.ArgumentParser, text: str) -> None:
+    """Adds the arguments and the options of the model."""
+    parser.add_argument(
+        "arguments",
+        nargs="*",
+        metavar="[MODEL] [text or FILE ...]",
+        help=f"the model: {MODEL_HELP} (default: {pretrained.DEFAULT}). Then {text}; or "
+        "files, or - for standard input (the default). The first argument is the model if it is "
+        "a file of one, a folder, one word with a slash or one of the names",
+    )
+    add_input_format(parser)
+    add_cuda_device(parser)
+    add_labels(parser)
+    add_packages(parser)
+    add_allowed_types(parser)
+
+
+def model_and_sentences(arguments: Sequence[str]) -> Tuple[str, Sequence[str]]:
+    """The model, which the first argument may name, and the other arguments or `-`."""
+    if arguments and _is_model(arguments[0]):
+        return arguments[0], arguments[1:] or ["-"]
+    return pretrained.DEFAULT, arguments or ["-"]
+
+
+def _is_model(argument: str) -> bool:
+    """Whether the first argument is meant as a model. A text file is not: it may be a mistake."""
+    from lisa_allennlp.labelling.sources import is_name
+
+    if is_name(argument):
+        return False
+    if os.path.isfile(argument) and not argument.endswith(pretrained.ARCHIVE_SUFFIXES):
+        with open(argument, "rb") as file:
+            return file.read(2) == b"\x1f\x8b"
+    known = argument in pretrained.names() or pretrained.is_model_file(argument)
+    return known or (pretrained.looks_like_path(argument) and not argument.startswith("{"))

@@ -14,12 +14,13 @@ import json
 import os
 import sys
 from contextlib import ExitStack, closing
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, Tuple
+from typing import IO, TYPE_CHECKING, Any, Callable, Iterator, Tuple
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
+from lisa_allennlp.common.compression import bare_name, open_to_write
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.input_formats import CORPORA, GROUP_SIZE, TEXT
+from lisa_allennlp.labelling.input_formats import CORPORA, GROUP_SIZE
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("archive_file", metavar="MODEL", help=options.MODEL_HELP)
-    text = "the file to read, plain, .gz, .bz2 or .xz, or - for standard input"
+    text = "a file, plain, .gz, .bz2 or .xz; - for standard input; or a sentence of several words"
     parser.add_argument("input_file", metavar="INPUT", help=text)
     kind = parser.add_mutually_exclusive_group()
-    options.add_input_format(kind)
+    options.add_input_format(parser, kind)
     kind.add_argument(
         "--use-dataset-reader",
         action="store_true",
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output-file",
         metavar="FILE",
         default=STANDARD_OUTPUT,
-        help="the file to write, whose name tells the format, such as .jsonl or .conllu, unless "
+        help="the file to write, whose name tells the format, such as .jsonl or .conllu.gz, unless "
         "--predictor-args has an output_format (default: -, standard output)",
     )
     # AllenNLP's option: with --output-file, nothing is printed.
@@ -86,23 +87,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Writes the answers in the order of the inputs, up to a bad line, or with all of them."""
-    from lisa_allennlp.labelling.input_files import STANDARD_INPUT, open_input
+    from lisa_allennlp.labelling.sources import open_source
 
     force = args.force or args.resume
     check_output("--output-file", args.output_file, args.input_file, args.archive_file, force=force)
-    if args.resume and args.output_file == STANDARD_OUTPUT:
-        raise ConfigurationError("--resume: found no --output-file; expected a file to continue")
-    name = "<stdin>" if args.input_file == STANDARD_INPUT else args.input_file
+    output, name = args.output_file, args.input_file
+    if args.resume and (output == STANDARD_OUTPUT or bare_name(output) != output):
+        expected = "a file to continue, which is not compressed"
+        raise ConfigurationError(f"--resume: found --output-file {output}; expected {expected}")
     with ExitStack() as stack:
         # A missing input is found before the model is opened.
-        source = (
-            None if args.use_dataset_reader else stack.enter_context(open_input(args.input_file))
-        )
+        if not args.use_dataset_reader:
+            sentence = "sentence 1" if len(name.split()) > 1 else ""
+            source = stack.enter_context(
+                open_source(name, args.input_format, args.text_column, sentence)
+            )
+            name = source.name
         labeller, write = _open_labeller(args)
-        if source is None:
+        if args.use_dataset_reader:
             items, read = _instances(name, labeller)
         else:
-            items, read = _lines(source, name, args.input_format, labeller)
+            items, read = source.items(), lambda row: labeller.read_any(row.read())
+            if source.format in CORPORA and args.output_file == STANDARD_OUTPUT:
+                kept = "tokens, ids, tags, lemmas and trees are kept"
+                print_notes([f"{name}: its {kept}, and its roles are predicted"])
         done = _keep_complete_lines(args.output_file) if args.resume else 0
         results = labeller.stream(
             itertools.islice(items, done, None),
@@ -115,8 +123,10 @@ def run(args: argparse.Namespace) -> None:
         stack.enter_context(closing(results))
         # A run that fails at once leaves no file, or the one that was there.
         first = list(itertools.islice(results, 1))
-        output = _open_output(args, stack)
-        bad = _write(itertools.chain(first, results), output, done, args.batch_size)
+        file: IO[str] = sys.stdout
+        if output != STANDARD_OUTPUT:
+            file = stack.enter_context(open_to_write(output, "a" if args.resume else "w"))
+        bad = _write(itertools.chain(first, results), file, done, args.batch_size)
     if bad:
         raise ConfigurationError(
             f"{name}: found {bad} bad line{'s' * (bad > 1)}; the output has records with "
@@ -126,7 +136,8 @@ def run(args: argparse.Namespace) -> None:
 
 def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any], str]]:
     """The labeller for the arguments, and the function that writes its answers."""
-    from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name
+    from lisa_allennlp.data.annotated_files import format_of_name
+    from lisa_allennlp.data.conversion import WRITABLE_ENDINGS
     from lisa_allennlp.labelling.writing import output_writer
 
     chosen = options.labeller_options(args)
@@ -137,7 +148,8 @@ def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any]
         chosen["dataset_reader"] = "validation"
     labeller = options.open_labeller(args.archive_file, args, **chosen)
     if output_format is None:
-        output_format = format_of_name(args.output_file, ENDINGS) or labeller.output_formats[0]
+        named = format_of_name(args.output_file, WRITABLE_ENDINGS)
+        output_format = named or labeller.output_formats[0]
         if output_format not in labeller.output_formats:
             expected = f"a name for one of {', '.join(labeller.output_formats)}"
             raise ConfigurationError(
@@ -151,25 +163,6 @@ def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any]
                 found = f"found the output_format '{output_format}'"
                 raise ConfigurationError(f"--{option}: {found}; expected 'json'")
     return labeller, output_writer(labeller, output_format)
-
-
-def _lines(
-    source: BinaryIO, name: str, chosen_format: str, labeller: "Labeller"
-) -> Tuple[Iterator["Item"], Callable[[Any], Any]]:
-    """The inputs of a file, and the function that reads them."""
-    from lisa_allennlp.labelling import input_files
-
-    input_format = input_files.recognised(source, name, chosen_format)
-    if input_format in CORPORA:
-        kept = "tokens, ids, tags, lemmas and trees are kept"
-        print_notes([f"{name}: its {kept}, and its roles are predicted"])
-
-    def read(content: Any) -> Any:
-        if input_format == TEXT and chosen_format is None:
-            input_files.check_is_not_json(content)
-        return labeller.read_any(input_files.read_content(content, input_format))
-
-    return input_files.items_of_file(source, name, input_format), read
 
 
 def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Callable[[Any], Any]]:
@@ -203,13 +196,6 @@ def _keep_complete_lines(path: str) -> int:
                 lines, size = lines + 1, size + len(line)
         file.truncate(size)
     return lines
-
-
-def _open_output(args: argparse.Namespace, stack: ExitStack) -> IO[str]:
-    if args.output_file == STANDARD_OUTPUT:
-        return sys.stdout
-    mode = "a" if args.resume else "w"
-    return stack.enter_context(open(args.output_file, mode, encoding="utf-8"))
 
 
 def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) -> int:

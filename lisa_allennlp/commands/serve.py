@@ -35,9 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="FILE",
-        help="sentences to correct on the page: annotated files (CoNLL-U, gold_conll ...), JSON "
-        "lines that `lisa predict` reads or writes, or plain text (.txt)",
+        help="sentences to correct on the page: annotated files (CoNLL-U, gold_conll ...), or any "
+        "that `lisa predict` reads or writes",
     )
+    options.add_input_format(parser)
     parser.add_argument(
         "--save",
         metavar="DIR",
@@ -132,7 +133,8 @@ def run(args: argparse.Namespace) -> None:
     name = os.path.basename(folder) if name == "model.tar.gz" else name
     corpus = None
     if args.corpus:
-        entries = read_corpus(args.corpus, labeller, args.max_words, max(1, _processes(args)))
+        numbers = args.max_words, max(1, _processes(args))
+        entries = read_corpus(args.corpus, labeller, *numbers, args.input_format, args.text_column)
         corpus = Corpus(entries, Path(args.save) if args.save else None)
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
     _warn_about(listener)

@@ -9,25 +9,13 @@ lisa show "Time flies." --compare english-fast
 """
 
 import argparse
-import json
 import os
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, print_notes, write_output
-from lisa_allennlp.commands.sentences import (
-    add_sentences,
-    can_draw,
-    check_files,
-    inputs,
-    is_named,
-    label,
-    model_and_sentences,
-    printed_width,
-)
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.visualisation.theme import THEMES
 
@@ -45,10 +33,10 @@ _KEYS_OF_TREES = ("head_indices", "head_tags", "allow_cycles")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "docs/show.md has examples. `lisa label` prints tables instead."
     text = (
-        "raw text to label, or JSON as `lisa predict` reads or writes it; or .txt files to label, "
-        "or annotated files, such as predictions, which are drawn as they are"
+        "raw text to label, or JSON as `lisa predict` reads or writes it. Annotated sentences, "
+        "such as predictions, are drawn as they are"
     )
-    add_sentences(parser, "[MODEL] [text or FILE ...]", text)
+    options.add_sentences(parser, text)
     parser.add_argument("--html", metavar="FILE", help="write a page for browsers; - prints it")
     parser.add_argument("--svg", metavar="FILE", help="write all pictures as one; - prints it")
     options.add_force(parser)
@@ -80,14 +68,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Draws sentences and annotated files in the terminal, as HTML or as SVG."""
+    from lisa_allennlp.labelling.sources import is_annotated
     from lisa_allennlp.visualisation.comparison import has_differences, summary
     from lisa_allennlp.visualisation.figures import figures_svg, make_figure
     from lisa_allennlp.visualisation.page import html_page
 
     for option, output in (("--html", args.html), ("--svg", args.svg)):
         check_output(option, output, *args.arguments, args.compare, force=args.force)
-    shown, line = _pictures(args), None
-    if args.compare is not None and any(map(is_annotated, args.arguments)):
+    annotated = [path for path in args.arguments if is_annotated(path, args.input_format)]
+    shown, line = _pictures(args, annotated), None
+    if args.compare is not None and annotated:
         compared = list(shown)
         line = summary(compared)
         shown = iter(compared if args.all else filter(has_differences, compared))
@@ -99,8 +89,7 @@ def run(args: argparse.Namespace) -> None:
         return
     pictures, width = list(shown), args.width or None
     if args.html:
-        names = [os.path.basename(path) for path in args.arguments if is_annotated(path)]
-        title = ", ".join(names) or "Labelled sentences"
+        title = ", ".join(map(os.path.basename, annotated)) or "Labelled sentences"
         other = f", compared with {os.path.basename(args.compare)}" if args.compare else ""
         write_output(args.html, html_page(pictures, title + other, args.theme, width, line))
     if args.svg:
@@ -108,43 +97,44 @@ def run(args: argparse.Namespace) -> None:
         write_output(args.svg, figures_svg(figures, args.theme) + "\n")
 
 
-def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
+def _pictures(args: argparse.Namespace, annotated: Sequence[str]) -> Iterator["Pictured"]:
     """The pictures of all arguments. Models are opened when a sentence needs them."""
+    from lisa_allennlp.labelling.sources import open_source
     from lisa_allennlp.visualisation.figures import Pictured
 
     model, given = pretrained.DEFAULT, args.arguments
-    if not (given and is_annotated(given[0])):
-        model, given = model_and_sentences(given)
-    check_files(args.arguments, "show", is_named)
+    if not given or given[0] not in annotated:
+        model, given = options.model_and_sentences(given)
     chosen = options.labeller_options(args)
     opened = lru_cache(None)(lambda name: options.open_labeller(name, args, **chosen))
-    for number, argument in enumerate(given or [None], start=1):
-        if argument is not None and is_annotated(argument):
-            readings = _read_file(argument, args.compare)
-        else:
-            readings = chain.from_iterable(
-                _label_text(place, content, model, opened, args)
-                for place, content in inputs(argument, number)
-            )
-        for sentence, other, names in readings:
-            yield Pictured(sentence, other, names)
+    for number, argument in enumerate(given, start=1):
+        if argument in annotated:
+            yield from (Pictured(*reading) for reading in _read_file(argument, args))
+            continue
+        name = f"sentence {number}"
+        with open_source(argument, args.input_format, args.text_column, name) as source:
+            for place, content in source.inputs():
+                readings = _label_text(place, content, model, opened, args)
+                yield from (Pictured(*reading) for reading in readings)
 
 
 _Readings = Iterator[Tuple["Sentence", Optional["Sentence"], Tuple[str, str]]]
 """Sentences, perhaps other readings of them, and the names of both."""
 
 
-def _read_file(path: str, compared: Optional[str]) -> _Readings:
+def _read_file(path: str, args: argparse.Namespace) -> _Readings:
     from lisa_allennlp.data.annotated_files import (
         WORDS,
         check_complete,
         check_same_sentences,
         read_annotated,
     )
+    from lisa_allennlp.labelling.sources import is_annotated
 
-    annotated = read_annotated(path, parses=True)
+    annotated, compared = read_annotated(path, args.input_format, True), args.compare
     sentences = annotated.bare_sentences
-    if all(sentence.frames is None for sentence in sentences):
+    is_printed = not (args.html or args.svg)
+    if is_printed and all(sentence.frames is None for sentence in sentences):
         note = "it has no roles and is drawn as it is; lisa predict adds roles to a file"
         print_notes([f"{path}: {note}"])
     others: Sequence[Optional[Any]] = [None] * len(sentences)
@@ -170,19 +160,12 @@ def _label_text(
     args: argparse.Namespace,
 ) -> _Readings:
     """Labels a sentence or a text, or reads what `lisa predict` writes."""
-    from lisa_allennlp.data.formats.json_lines import parse_json_lines
-    from lisa_allennlp.data.sentence import Sentence
+    from lisa_allennlp.labelling.sources import annotated_sentences, label
 
-    is_answer = isinstance(content, Mapping) and ("words" in content or "sentences" in content)
-    if is_answer or isinstance(content, Sentence):
+    if sentences := annotated_sentences(place, content):
         if args.compare is not None:
             found = "found an answer, which is labelled already"
             raise ConfigurationError(f"{place}: --compare: {found}; expected a sentence")
-        sentences = (
-            [sentence for sentence, _ in parse_json_lines([json.dumps(content)], place)]
-            if is_answer
-            else [content]
-        )
     else:
         sentences = label(opened(model), place, content)
     others: Sequence[Optional[Any]] = [None] * len(sentences)
@@ -198,13 +181,6 @@ def _label_text(
     return zip(sentences, others, [names] * len(sentences), strict=True)
 
 
-def is_annotated(argument: str) -> bool:
-    """Whether an argument names an annotated file by its ending, or a folder of such files."""
-    if os.path.isdir(argument):
-        return not pretrained.is_model_file(argument) and not pretrained.is_exported(argument)
-    return os.path.isfile(argument) and can_draw(argument)
-
-
 def _names(path: str, other: str) -> Tuple[str, str]:
     """The names of two files or models, with their folders only if these tell them apart."""
     names = os.path.basename(path.rstrip("/")), os.path.basename(other.rstrip("/"))
@@ -214,7 +190,7 @@ def _names(path: str, other: str) -> Tuple[str, str]:
 def _print(pictured: "Pictured") -> None:
     from rich.console import Console
 
-    from lisa_allennlp.visualisation.terminal import picture
+    from lisa_allennlp.visualisation.terminal import picture, printed_width
 
     width = printed_width()
     console = Console(width=width, highlight=False, soft_wrap=True)

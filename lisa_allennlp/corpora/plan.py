@@ -43,7 +43,7 @@ from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceRecord
 from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY
 from lisa_allennlp.model_files.model_folder import digest_of_file
 from lisa_allennlp.version import VERSION
 
@@ -56,9 +56,6 @@ _OURS = re.compile(
     r"\.?(manifest\.json|summary\.json|shard-\d+-of-\d+\.(jsonl|jsonl\.gz|parquet|csv))"
     rf"(\..+{re.escape(PARTIAL)})?"
 )
-
-TEXT_KEYS = (DOCUMENT_KEY, *WORD_KEYS)
-"""The columns that a row's words can come from."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,7 @@ class Options:
     """One of `SHARD_FORMATS`."""
     rows_per_shard: int = 10_000
     text_column: Optional[str] = None
-    """The column with a document's text, instead of `text`, `sentence` or `tokens`."""
+    """The column with a document's text, unless each file tells it."""
     id_column: str = ID_COLUMN
     keep: Optional[List[str]] = None
     """The other columns to copy to the output; by default all."""
@@ -134,8 +131,8 @@ class Segment(NamedTuple):
 
 class Plan(NamedTuple):
     """
-    What every worker of a run needs: the columns are those of Parquet inputs, and the schema, a
-    `pyarrow.Schema`, that of Parquet shards. It can be pickled.
+    What every worker of a run needs: the columns are those of tables, unless all are read, and the
+    schema, a `pyarrow.Schema`, is that of Parquet shards. It can be pickled.
     """
 
     options: Options
@@ -181,7 +178,8 @@ def make_plan(options: Options, output: str, force: bool = False) -> Plan:
     Reads the plan of the run to continue, or makes and writes one. `force` removes what earlier
     runs wrote.
     """
-    folder, inputs = Path(output), find_inputs(options.paths, options.input_format)
+    folder = Path(output)
+    inputs = find_inputs(options.paths, options.input_format, options.text_column)
     for path in [*options.paths, *(file.path for file in inputs)]:
         one, other = folder.resolve(), Path(path).resolve()
         if one in other.parents or other in one.parents:
@@ -266,57 +264,56 @@ def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
 
 
 def columns_of(options: Options, inputs: Sequence[InputFile]) -> Tuple[Optional[Columns], Any]:
-    """Finds the columns of Parquet inputs and the schema of Parquet shards, as in `Plan`."""
-    paths = [file.path for file in inputs if file.format == PARQUET]
-    to_json, text_column = options.ending != PARQUET, options.text_column
+    """Finds the columns of tables and the schema of Parquet shards, as in `Plan`."""
+    to_json = options.ending != PARQUET
     taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[EXTRA] * (not to_json)}
     _check_names("--id-column", [options.id_column], taken)
     _check_names("--keep", options.keep or (), taken)
-    columns = kept = None
-    answers: List[str] = []
-    if paths:
-        required: Dict[str, Sequence[str]] = {
-            "--text-column": TEXT_KEYS if text_column is None else [text_column]
-        }
-        if options.id_column != Options.id_column:
-            required["--id-column"] = [options.id_column]
-        answers = [name for path in paths for name in answer_columns(path)]
-        named = [options.id_column, text_column or DOCUMENT_KEY]
-        read = [*dict.fromkeys([*INPUT_KEYS, *named, *answers])]
-        kept = _kept_columns(paths, required, read, options.keep, to_json)
-        _check_names("--keep", kept.names, taken)
-        columns = Columns(read, kept.names)
+    tables = [file for file in inputs if file.columns]
+    parquets = [file.path for file in tables if file.format == PARQUET]
+    _check_columns(options, tables)
+    if to_json and not parquets:
+        return None, None
+    named = [options.id_column, DOCUMENT_KEY, *(f.text_column for f in tables if f.text_column)]
+    answers = [name for path in parquets for name in answer_columns(path)]
+    read = [*dict.fromkeys([*INPUT_KEYS, *named, *answers])]
+    kept = _kept_columns(tables, read, options.keep, to_json)
+    _check_names("--keep", kept.names, taken)
     if to_json:
-        return columns and Columns([*columns.read, *columns.kept], []), None
-    has_extra = EXTRA in answers or len(paths) < len(inputs)
-    return columns, _output_schema(options.id_column, kept, has_extra)
+        return Columns([*read, *kept.names], []), None
+    has_extra = EXTRA in answers or len(tables) < len(inputs)
+    return Columns(read, kept.names), _output_schema(options.id_column, kept, has_extra)
+
+
+def _check_columns(options: Options, tables: Sequence[InputFile]) -> None:
+    """Refuses a table without the columns that options name."""
+    required = [("--keep", name) for name in options.keep or ()]
+    if options.id_column != ID_COLUMN:
+        required.append(("--id-column", options.id_column))
+    for file in tables:
+        for option, name in required:
+            if name not in file.columns:
+                names = ", ".join(file.columns)
+                raise ConfigurationError(
+                    f"{option}: found the columns {names} in {file.path}; expected {name}"
+                )
 
 
 def _kept_columns(
-    paths: Sequence[str],
-    required: Dict[str, Sequence[str]],
-    read: Sequence[str],
-    keep: Optional[Sequence[str]],
-    to_json: bool,
+    tables: Sequence[InputFile], read: Sequence[str], keep: Optional[Sequence[str]], to_json: bool
 ) -> Any:
     """
-    Returns the schema of the columns to copy from Parquet files, in the order of their first
-    appearance: those of `keep`, by default all, which the labeller does not `read`. Of the columns
-    of each `required` option, a file needs one.
+    Returns the schema of the columns to copy from tables, in the order of their first appearance:
+    those of `keep`, by default all, which the labeller does not `read`.
     """
     import pyarrow
 
-    needed = [*required.items(), *(("--keep", [name]) for name in keep or ())]
-    schemas = []
-    for path in paths:
-        with open_parquet(path) as file:
-            schema = file.schema_arrow
-        for option, names in needed:
-            if not {*names} & {*schema.names}:
-                raise ConfigurationError(
-                    f"{option}: found the columns {', '.join(schema.names)} in {path}; expected "
-                    f"{' or '.join(names)}"
-                )
+    schemas = [pyarrow.schema([])]
+    for table in tables:
+        schema = [pyarrow.field(name, pyarrow.string()) for name in table.columns]
+        if table.format == PARQUET:
+            with open_parquet(table.path) as file:
+                schema = file.schema_arrow
         fields = [f for f in schema if f.name not in read and (keep is None or f.name in keep)]
         for field in fields:
             if to_json and "binary" in str(field.type):
@@ -335,8 +332,8 @@ def _kept_columns(
 
 def _output_schema(id_column: str, kept: Any, has_extra: bool) -> Any:
     """
-    Makes the schema of all shards, with the columns of Parquet inputs that are kept. If inputs are
-    JSON lines, the column `extra` has their other keys.
+    Makes the schema of all shards, with the columns of tables that are kept. If other inputs are
+    there too, the column `extra` has their other keys.
     """
     import pyarrow
 

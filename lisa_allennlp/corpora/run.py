@@ -3,7 +3,6 @@ Labels the shards of a plan that are not finished, in processes or on a Ray clus
 rows.
 """
 
-import gzip
 import json
 import logging
 import mmap
@@ -19,6 +18,7 @@ from typing import Any, Dict, Generator, Iterable, Iterator, Optional, Sequence,
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeRemainingColumn
 
+from lisa_allennlp.common.compression import decompressed
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora.plan import Plan, writing
 from lisa_allennlp.corpora.shards import ShardLabeller
@@ -103,8 +103,8 @@ def finish(plan: Plan, reads_shards: bool = False) -> Tuple[Optional[Path], str]
 def _number_of_rows(path: str) -> int:
     if path.endswith(PARQUET):
         return number_of_rows(path)
-    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
-        return sum(1 for _ in file)
+    with open(path, "rb") as file:
+        return sum(1 for _ in decompressed(file))
 
 
 def _in_processes(

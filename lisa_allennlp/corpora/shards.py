@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora.inputs import Row, read_rows
-from lisa_allennlp.corpora.plan import TEXT_KEYS, Plan, writing
+from lisa_allennlp.corpora.inputs import read_rows
+from lisa_allennlp.corpora.plan import Plan, writing
 from lisa_allennlp.data.document import DOCUMENT, ID, SENTENCES, Document
-from lisa_allennlp.data.formats.parquet import EXTRA, INPUT_KEYS, TEXT, arrow_of, input_of, writer
+from lisa_allennlp.data.formats.parquet import EXTRA, INPUT_KEYS, TEXT, arrow_of, writer
 from lisa_allennlp.data.formats.role_tables import Table, name_of
-from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence, SentenceRecord
 from lisa_allennlp.labelling.groups import InputError, Item
-from lisa_allennlp.labelling.input_files import read_content
 from lisa_allennlp.labelling.input_formats import PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import DOCUMENT_KEY, is_document
+from lisa_allennlp.labelling.requests import is_document
+from lisa_allennlp.labelling.sources import Row
 from lisa_allennlp.labelling.writing import document_to_json, to_json
 
 
@@ -124,7 +123,9 @@ class ShardLabeller:
 
     def _rows(self, table: Table, answer: Any, row: Row) -> List[Dict[str, Any]]:
         """Returns the rows of a table for an answer."""
-        others = {name: value.as_py() for name, value in (row.kept or {}).items()}
+        others = row.kept or {}
+        if row.format == PARQUET:
+            others = {name: value.as_py() for name, value in others.items()}
         id_column = self._plan.options.id_column
         if isinstance(answer, Document):
             named = replace(answer, extra={**answer.extra, **others})
@@ -144,33 +145,19 @@ class ShardLabeller:
 
     def _content(self, row: Row) -> Any:
         """Returns the input for the labeller: a row, with the columns that are read or kept."""
-        options, content = self._plan.options, row.content
-        if row.format != PARQUET:
-            content = read_content(content, row.format)
+        options, content = self._plan.options, row.read()
         if isinstance(content, Sentence) and options.keep is not None:
             kept = {ID, DOCUMENT, *options.keep}
             extra = {key: value for key, value in content.extra.items() if key in kept}
             return replace(content, extra=extra)
-        if not isinstance(content, Mapping):
+        if not isinstance(content, Mapping) or options.keep is None:
             return content
-        chosen = input_of(content) if row.format == PARQUET else dict(content)
-        if options.text_column is not None:
-            if options.text_column not in chosen:
-                raise bad_value("the row", content, f"the column `{options.text_column}`")
-            text = chosen.pop(options.text_column)
-            # A number of `words` is none of the texts.
-            others = {k: v for k, v in chosen.items() if k not in TEXT_KEYS}
-            is_number = not isinstance(chosen.get("words", []), list)
-            chosen = {**others, **({"words": chosen["words"]} if is_number else {})}
-            chosen[DOCUMENT_KEY] = text
-        if options.keep is None:
-            return chosen
         wanted = {*INPUT_KEYS, options.id_column, *options.keep}
-        if not is_document(chosen):
+        if not is_document(content):
             wanted |= ANSWER_KEYS
-        elif isinstance(chosen.get(SENTENCES), list):
+        elif isinstance(content.get(SENTENCES), list):
             wanted.add(SENTENCES)
-        return {key: value for key, value in chosen.items() if key in wanted}
+        return {key: value for key, value in content.items() if key in wanted}
 
     def _id_of(self, item: Item, content: Any) -> Any:
         """Returns the id of a row: given, or made from the file's name and the row's number."""
@@ -191,7 +178,7 @@ class ShardLabeller:
         # Lone surrogates cannot be written.
         name.encode()
         record: Dict[str, Any] = {self._plan.options.id_column: name, **(row.kept or {})}
-        # Of other Parquet inputs, the columns are kept instead.
+        # Of other tables, the columns are kept instead.
         if others and (row.kept is None or SENTENCES in row.content):
             record[EXTRA] = json.dumps(others)
         record[TEXT] = answer.text

@@ -25,6 +25,7 @@ from typing import (
     cast,
 )
 
+from lisa_allennlp.common.compression import bare_name
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.corpus_files import (
     ParsesFile,
@@ -121,8 +122,8 @@ def read_annotated(
     path: Union[str, PathLike], format: Optional[str] = None, parses: bool = False
 ) -> AnnotatedFile:
     """
-    Reads a file, plain or gzipped, or a folder of `gold_conll` files, in one of `READABLE_FORMATS`.
-    By default, the name or else the content of the file tells the format. In a CoNLL-U file with
+    Reads a file, plain or compressed, or a folder of `gold_conll` files. It is in one of
+    `READABLE_FORMATS`, which by default its name or else its content tells. In a CoNLL-U file with
     roles, a sentence without predicates has no frames. With `parses`, the sentences of `gold_conll`
     and `conll05` files get the trees of the `.conllu` file beside them, if there is one. Raises a
     `ConfigurationError` if the format is unknown or cannot be told, or a file is missing or
@@ -202,9 +203,9 @@ def _format_of(path: str) -> str:
 def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:
     """
     Returns the format, if the name of the file tells it: that of the first of `endings`, such as
-    `ENDINGS`, that fits. A final `.gz` does not matter.
+    `ENDINGS`, that fits. The ending of a compressed file does not matter.
     """
-    name = path.removesuffix(".gz")
+    name = bare_name(path)
     return next((format for ending, format in endings.items() if name.endswith(ending)), None)
 
 

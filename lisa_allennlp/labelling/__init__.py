@@ -6,7 +6,7 @@ this package.
 - `labeller` has the base class of labellers and those of the parser and the supertagger,
   `lisa_labeller` that of LISA.
 - `groups` labels many inputs at once, even if some of them are invalid, and `pool` has processes.
-- `input_files` reads files of inputs, and `input_formats` names their formats.
+- `sources` reads the inputs of commands, and `input_formats` names their formats.
 - `loading` opens an archive and returns a labeller.
 - `writing` formats sentences for programs; `lisa_allennlp.visualisation` shows them to people.
 - `parse_sources` wraps other parsers, whose trees can be injected into LISA.

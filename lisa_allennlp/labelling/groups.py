@@ -59,7 +59,7 @@ class ModelError(ConfigurationError):
 class Item(NamedTuple):
     """
     An input, such as a line or a request, or `None` if there is an `error`. Place and position are
-    those of an `InputError`; the size is about the number of sentences.
+    those of an `InputError`; the size is about the number of sentences, the offset a `Source`'s.
     """
 
     content: Any
@@ -67,6 +67,7 @@ class Item(NamedTuple):
     position: int
     error: str = ""
     size: int = 1
+    offset: int = 0
 
 
 def size_of_text(length: int) -> int:

@@ -5,25 +5,30 @@ shows them, so importing this module imports nothing else.
 
 from typing import Dict
 
-JSON, LINES, TEXT, PARQUET = "json", "lines", "text", "parquet"
+JSON, LINES, TEXT, CSV, TSV, PARQUET = "json", "lines", "text", "csv", "tsv", "parquet"
 CONLLU, GOLD_CONLL = "conllu", "gold_conll"
 
 INPUT_FORMATS: Dict[str, str] = {
     JSON: "a sentence or document per line",
     LINES: "plain text, a document per line",
     TEXT: "plain text, one document",
+    CSV: "a document per row, after a line with the names of the columns",
+    TSV: "the same with tabs",
     CONLLU: "sentences with tokens, tags and trees",
     GOLD_CONLL: "sentences with tokens and tags",
     PARQUET: "a sentence or document per row",
 }
-"""The formats that `lisa predict` and `lisa annotate` read, and what they mean."""
+"""The formats that the commands read, and what they mean."""
 
 CORPORA = (CONLLU, GOLD_CONLL)
 """The formats of sentences in several lines, whose annotation is kept."""
 
+TABLES = (CSV, TSV, PARQUET)
+"""The formats whose rows have the same columns."""
+
 DEFAULT_FORMATS = (
-    "by the name: text for .txt, conllu, gold_conll, parquet; for other names, conllu and "
-    "gold_conll by the content, otherwise json"
+    "by the name: .txt, .csv, .tsv, .conllu, .gold_conll, .jsonl, .parquet; otherwise by the "
+    "content: conllu, gold_conll or json, else text, or lines for standard input"
 )
 """Which format an input has unless it is given."""
 
@@ -34,7 +39,7 @@ SHARD_FORMATS: Dict[str, str] = {
 }
 """The formats that `lisa annotate` writes, which are the endings of the files' names."""
 
-TABLE_FORMATS = (PARQUET, "csv")
+TABLE_FORMATS = (PARQUET, CSV)
 """The formats of the tables that `lisa annotate` writes."""
 
 ID_COLUMN = "id"

@@ -61,7 +61,7 @@ a sentence grow with the square of its length: 256 words take a second and 100 M
 """
 
 MOST_WORDS = 2000
-"""Single sentences that are longer are refused: one of 2,000 words takes a minute and 1.2 GB."""
+"""Single sentences that are longer are refused: one of 2,000 words takes a minute and 0.4 GB."""
 
 MOST_CHARACTERS = 5_000_000
 """Documents that are longer are refused, because all labels of a document are kept in memory."""

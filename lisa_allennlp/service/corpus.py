@@ -31,24 +31,19 @@ from rich.console import Console
 from rich.progress import track
 
 from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.compression import bare_name
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name, read_annotated
+from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY, PARTS, check_corrections
-from lisa_allennlp.data.document import SENTENCES
+from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import Item
-from lisa_allennlp.labelling.input_files import (
-    decompressed_name,
-    items_of_file,
-    open_input,
-    read_content,
-    recognised,
-)
-from lisa_allennlp.labelling.input_formats import CORPORA, JSON
+from lisa_allennlp.labelling.input_formats import JSON, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.sources import is_annotated, located, open_source
 from lisa_allennlp.labelling.writing import to_json
 
 ORDERS = ("corpus", "certainty", "corrected", "open")
@@ -293,12 +288,17 @@ def corrections_name(corpus_file: str) -> str:
     >>> corrections_name("corpus/dev/"), corrections_name("notes.txt.gz")
     ('dev.corrections.jsonl', 'notes.corrections.jsonl')
     """
-    name = decompressed_name(os.path.basename(os.path.normpath(corpus_file)))
+    name = bare_name(os.path.basename(os.path.normpath(corpus_file)))
     return (os.path.splitext(name)[0] or name) + ENDING
 
 
 def read_corpus(
-    paths: Sequence[str], labeller: Labeller, most_words: int, processes: int = 1
+    paths: Sequence[str],
+    labeller: Labeller,
+    most_words: int,
+    processes: int = 1,
+    input_format: Optional[str] = None,
+    text_column: Optional[str] = None,
 ) -> List[Entry]:
     """
     Reads annotated files and files of inputs. The model labels what they lack, and says how certain
@@ -307,7 +307,7 @@ def read_corpus(
     """
     if "given_roles" not in labeller.keys or not labeller.has_parse:
         raise ConfigurationError("--corpus: found another model; expected a LISA model")
-    read = [item for path in paths for item in _read(path, labeller)]
+    read = [i for path in paths for i in _read(path, labeller, input_format, text_column)]
     for item in read:
         if len(item.words) > most_words:
             raise ConfigurationError(
@@ -335,21 +335,35 @@ def _label(read: Sequence[_Read], labeller: Any, processes: int) -> Iterator[Sen
     items = [Item(item.request, item.place, n) for n, item in enumerate(read, start=1)]
     results = labeller.stream(items, lambda asked: asked, options, processes=processes)
     console = Console(stderr=True)
-    hidden = not console.is_terminal
-    yield from track(
-        results, "serve: labels the corpus", len(items), console=console, disable=hidden
-    )
+    # A bar that is only disabled still ends with a line.
+    console.quiet = not console.is_terminal
+    yield from track(results, "serve: labels the corpus", len(items), console=console)
 
 
-def _read(path: str, labeller: Labeller) -> Iterator[_Read]:
+def _read(
+    path: str, labeller: Labeller, input_format: Optional[str], text_column: Optional[str]
+) -> Iterator[_Read]:
     """The sentences of a file."""
-    input_format = _input_format(path)
-    if input_format is not None and not _has_records(path, input_format):
-        requests = _requests(path, input_format, labeller)
-        for number, (place, request) in enumerate(requests, start=1):
-            yield _Read(path, number, place, request.sentence.words, None, False, request)
+    if not os.path.isfile(path) and not os.path.isdir(path):
+        raise ConfigurationError(f"--corpus: found no file or folder {path}; expected one")
+    if is_annotated(path, input_format):
+        yield from _read_annotated(path, input_format)
         return
-    annotated = read_annotated(path, parses=True)
+    with open_source(path, input_format, text_column) as source:
+        number = 0
+        for place, content in source.inputs():
+            with located(place):
+                asked = labeller.read_any(content)
+            if isinstance(asked, Document):
+                asked = replace(asked, sentences=asked.with_ids())
+            for request in requests_of(asked):
+                if words := request.sentence.words:
+                    number += 1
+                    yield _Read(path, number, place, words, None, False, request)
+
+
+def _read_annotated(path: str, input_format: Optional[str]) -> Iterator[_Read]:
+    annotated = read_annotated(path, input_format, parses=True)
     for index, sentence in enumerate(annotated.bare_sentences):
         place = annotated.place(index)
         if not annotated.has_words:
@@ -358,50 +372,8 @@ def _read(path: str, labeller: Labeller) -> Iterator[_Read]:
         extra = {key: value for key, value in sentence.extra.items() if key != KEY}
         given = replace(sentence, extra=extra)
         asked = _request_of(given)
-        is_of_people = input_format is None
+        is_of_people = annotated.format not in (JSON, PARQUET)
         yield _Read(path, index + 1, place, given.words, given, is_of_people, asked)
-
-
-def _input_format(path: str) -> Optional[str]:
-    """
-    The format of a file of inputs, by its name or else its content; `None` if people annotated it,
-    which they did not with JSON lines.
-    """
-    if os.path.isdir(path) or format_of_name(path, ENDINGS) not in (None, JSON):
-        return None
-    with open_input(path) as file:
-        found = recognised(file, path)
-    return None if found in CORPORA else found
-
-
-def _has_records(path: str, input_format: str) -> bool:
-    """Whether a file of JSON lines has labelled sentences or documents, by its first line."""
-    if input_format != JSON:
-        return False
-    with open_input(path) as file:
-        for item in items_of_file(file, path, input_format):
-            # Whoever labels the line says what is wrong with it.
-            with suppress(ConfigurationError):
-                content = None if item.error else read_content(item.content, input_format)
-                return isinstance(content, dict) and bool({"words", SENTENCES} & content.keys())
-            return False
-    return False
-
-
-def _requests(path: str, input_format: str, labeller: Labeller) -> Iterator[Tuple[str, Request]]:
-    """The sentences of a file of inputs, with their places."""
-    with open_input(path) as file:
-        for item in items_of_file(file, path, input_format):
-            try:
-                if item.error:
-                    raise ConfigurationError(item.error)
-                content = read_content(item.content, input_format)
-                asked = labeller.read_any(content)
-            except ConfigurationError as error:
-                raise ConfigurationError(f"{item.place}: {error.message}") from error
-            for request in requests_of(asked):
-                if request.sentence.words:
-                    yield item.place, request
 
 
 def _request_of(given: Sentence) -> Optional[Request]:

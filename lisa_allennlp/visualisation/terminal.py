@@ -5,6 +5,8 @@ predicate below. In pictures of two readings, what differs has both values.
 
 import io
 import re
+import shutil
+import sys
 from collections import Counter
 from itertools import zip_longest
 from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
@@ -46,6 +48,11 @@ _SHOWN_BETWEEN = 6
 
 _Spans = FrozenSet[Tuple[int, str, int, int]]
 _Named = Tuple[str, Frame]
+
+
+def printed_width() -> int:
+    """The width of the terminal; 80 columns for files and pipes."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
 
 
 def table(sentence: Sentence, width: int = 80) -> str:

@@ -107,7 +107,6 @@ def test_roles_that_the_target_needs(tmp_path):
     "arguments, message",
     [
         (["out.txt"], r"OUTPUT: found 'out.txt'; expected a name that ends in one of gold_conll"),
-        (["out.props.gz"], r"OUTPUT: found 'out.props.gz'; expected a name that ends in"),
         (["out.props", "--frames", "propbank"], "--frames: found the output format props; "),
         (["out.props", "--table", "spans"], "--table: found the output format props; expected csv"),
     ],

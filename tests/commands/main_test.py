@@ -80,7 +80,7 @@ def test_help_imports_only_the_commands_own_module() -> None:
         assert ran.stderr == "" and ran.stdout.startswith(f"usage: lisa {name} ")
         packages, _, modules = ran.stdout.splitlines()[-1].partition("] ")
         assert packages == "["
-        shared = {"options", "files", "sentences", "measures"}
+        shared = {"options", "files", "measures"}
         assert {m.rpartition(".")[2] for m in json.loads(modules.replace("'", '"'))} - shared == {
             name.replace("-", "_")
         }

@@ -1,5 +1,6 @@
 """`lisa predict`: what it writes, and where it ends, when lines are bad or a run is interrupted."""
 
+import bz2
 import gzip
 import io
 import json
@@ -104,6 +105,9 @@ def test_answers_are_there_before_the_next_line_is_given(
             written.append(output.read_text().count("\n") if output.exists() else 0)
             return super().readline(size)
 
+        def peek(self, size: int) -> bytes:
+            return GOOD
+
     standard_input = io.TextIOWrapper(Lines(b"\n".join([GOOD, GOOD, GOOD, BROKEN])))
     monkeypatch.setattr(sys, "stdin", standard_input)
     with pytest.raises(ConfigurationError, match="^<stdin>:4: cannot read"):
@@ -173,7 +177,9 @@ def test_an_interrupted_run_is_continued(opened: str, tmp_path: Path) -> None:
             ["--skip-bad-lines", "--predictor-args", '{"output_format": "conllu"}'],
             "--skip-bad-lines: found the output_format 'conllu'; expected 'json'",
         ),
-        (["--resume", "--output-file", "-"], "--resume: found no --output-file"),
+        (["--resume", "--output-file", "-"], "--resume: found --output-file -; expected a file to"),
+        (["--resume", "--output-file", "a.gz"], "--resume: found --output-file a.gz; expected"),
+        (["--output-file", "o.csv.xz"], "--output-file: found o.csv.xz, which is csv; expected"),
         (
             ["--output-file", "o.gold_conll"],
             "--output-file: found o.gold_conll, which is gold_conll; expected a name for one of js",
@@ -211,8 +217,7 @@ def test_a_treebank_gets_roles_and_stays_as_it_is(
     for processes in (1, 2):
         arguments = [source, "--output-file", output, "--force", "--processes", processes]
         execute("predict", "english-fast", *arguments)
-        kept = capsys.readouterr().err
-        assert f"note: {source}: its tokens, ids, tags, lemmas and trees are kept" in kept
+        assert capsys.readouterr() == ("", "")
         found = output.read_text()
         assert re.sub(r"(_|\|?UP:\S+)$", "", found, flags=re.M) == re.sub(
             r"(_|\|?UP:\S+)$", "", CONLLU, flags=re.M
@@ -242,7 +247,9 @@ def test_gold_conll_and_parquet(tmp_path: Path, capsys: pytest.CaptureFixture) -
     arrow_files = pytest.importorskip("pyarrow.parquet")
     corpus = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
     execute("predict", "english-fast", corpus)
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    printed = capsys.readouterr()
+    assert f"note: {corpus}: its tokens, ids, tags, lemmas and trees are kept" in printed.err
+    found = [json.loads(line) for line in printed.out.splitlines()]
     expected = read_annotated(corpus).bare_sentences
     assert [answer["words"] for answer in found] == [sentence.words for sentence in expected]
     assert [answer["pos"] for answer in found] == [sentence.pos for sentence in expected]
@@ -253,8 +260,12 @@ def test_gold_conll_and_parquet(tmp_path: Path, capsys: pytest.CaptureFixture) -
     first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert (first["n"], len(first["sentences"])) == (1, 2)
     assert (second["n"], second["words"]) == (2, ["Go", "."]) and "text" not in second
-    with pytest.raises(ConfigurationError, match="^<stdin>: found a pipe; expected a file of Parq"):
-        execute("predict", "english-fast", "-", "--input-format", "parquet")
+    with open(corpus) as file, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", file)
+        with pytest.raises(
+            ConfigurationError, match="^<stdin>: found a pipe; expected a file of P"
+        ):
+            execute("predict", "english-fast", "-", "--input-format", "parquet")
 
 
 def test_a_run_that_fails_at_once_leaves_the_output_as_it_is(opened: str, tmp_path: Path) -> None:
@@ -268,3 +279,20 @@ def test_a_run_that_fails_at_once_leaves_the_output_as_it_is(opened: str, tmp_pa
     assert (tmp_path / "out.jsonl").read_text() == "older"
     # No input is no fault.
     assert predict(opened, tmp_path, lines=b"") == [] and (tmp_path / "out.jsonl").exists()
+
+
+def test_an_output_is_compressed_if_its_name_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    found = {}
+    for name in ("a.jsonl", "b.jsonl.gz", "c.conllu", "d.conllu.xz"):
+        execute("predict", "english-fast", "She left. He stayed.", "--output-file", tmp_path / name)
+        found[name] = [s.words for s in read_annotated(tmp_path / name).bare_sentences]
+    assert [*found.values()] == [[["She", "left", "."], ["He", "stayed", "."]]] * 4
+    assert (
+        gzip.decompress((tmp_path / "b.jsonl.gz").read_bytes())
+        == (tmp_path / "a.jsonl").read_bytes()
+    )
+    execute("convert", tmp_path / "b.jsonl.gz", tmp_path / "e.conllu.bz2")
+    assert bz2.open(tmp_path / "e.conllu.bz2", "rt").read() != ""
+    assert read_annotated(tmp_path / "e.conllu.bz2").bare_sentences[0].words == ["She", "left", "."]

@@ -52,7 +52,9 @@ def test_lines_of_standard_input_until_an_error(
 ) -> None:
     # Answers need no model.
     answers = b'{"words": ["Go"], "verbs": []}\n{"text": "No.", "sentences": [{"words": ["No"]}]}\n'
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(answers + b"\xff\n")))
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(answers + b"\xff\n")))
+    )
     with pytest.raises(ConfigurationError, match="^<stdin>:3: found byte 0xff at byte 1; expected"):
         run()
     assert capsys.readouterr().out == "1  Go\n(no predicate found)\n\n1  No\n\n"
@@ -133,7 +135,7 @@ def test_models_and_parses_are_compared(
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["notes"], "found the file notes; expected a sentence. To show a file's lines"),
+        (["Go", "notes.csv"], "notes.csv: found the columns She left ., k; expected different"),
         (["none.conllu"], "found no file none.conllu; expected a file or a sentence"),
         ([GOLD, "--compare", "english"], "--compare: found 'english'; expected an annotated file"),
         (["Go", "--compare", GOLD, "--svg", GOLD, "--force"], "--svg: found the input"),
@@ -144,6 +146,6 @@ def test_what_does_not_fit(
     arguments: List[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("notes").write_text("She left .")
+    Path("notes.csv").write_text("She left .,k\n")
     with pytest.raises(ConfigurationError, match=re.escape(message)):
         run(*arguments)

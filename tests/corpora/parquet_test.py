@@ -84,13 +84,15 @@ def test_tables_and_columns_that_are_refused(
     model = archives["ccg_supertagger"]
     for options, message in (
         (["--keep", "colour"], "--keep: found the columns doc, text.*; expected colour"),
-        (["--text-column", "body"], "--text-column: found .*; expected body"),
+        (["--text-column", "body"], "in.parquet: found the columns doc, .*; expected .*`body`"),
         (["--id-column", "words"], "--id-column: found words, which the output uses"),
     ):
         with pytest.raises(ConfigurationError, match=message):
             run(table, model, tmp_path, *options)
-    with pytest.raises(ConfigurationError, match="found the columns doc in .*; expected text or"):
-        run(arrow.table({"doc": ["a"]}), model, tmp_path)
+    with pytest.raises(
+        ConfigurationError, match="found the columns doc, n; expected .*`text` among"
+    ):
+        run(arrow.table({"doc": ["a"], "n": [1]}), model, tmp_path)
     table = arrow.table({"doc": ["a"], "text": ["b"], "blob": [b"c"]})
     with pytest.raises(ConfigurationError, match="--keep: found the column blob with binary"):
         run(table, model, tmp_path)

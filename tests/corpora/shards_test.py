@@ -7,7 +7,6 @@ from typing import Any, Dict
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling import input_files
 from tests.corpora.corpora import annotate, errors, rows
 
 pytestmark = pytest.mark.medium
@@ -40,7 +39,7 @@ def test_the_other_columns(
 def test_rows_that_cannot_be_labelled(
     archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(input_files, "MOST_BYTES", 30)
+    monkeypatch.setattr("lisa_allennlp.data.formats.columns.MOST_BYTES", 30)
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'{"text": 3, "id": 7}\n\xff\n{"body": 1}\n' + b"x" * 31)
     given = ("--model", archives["ccg_supertagger"], "--output", tmp_path / "out")

@@ -94,6 +94,8 @@ def make_workspace(folder: Path, models: Dict[str, Path]) -> None:
         corpus.writelines(line + "\n" for line in lines)
     columns = {"body": texts, "url": ["a", "b"], "title": ["", ""], "date": ["", ""]}
     pyarrow.parquet.write_table(pyarrow.table(columns), folder / "pages.parquet")
+    rows = "".join(f'"{text}",{number}\n' for number, text in enumerate(texts))
+    (folder / "reviews.csv").write_text(f"body,stars\n{rows}")
     (folder / "about.md").write_text("A model of a few sentences.\n")
     (folder / ".venv/bin").mkdir(parents=True)
     (folder / ".venv/bin/activate").touch()

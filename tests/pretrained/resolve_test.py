@@ -60,7 +60,9 @@ def test_load_and_label(capsys: pytest.CaptureFixture, monkeypatch: pytest.Monke
     assert table.startswith("   word  POS")
     assert label("english", "She left .") == table
     assert label("a-tagger", "She left .").startswith("   word  supertag")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"She left .\n")))
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"She left .\n")))
+    )
     assert label() == table
     for path in ("no/such", "none.tar.gz"):
         with pytest.raises(ConfigurationError, match=f"{path}: found no such file"):

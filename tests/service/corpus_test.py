@@ -54,18 +54,6 @@ def test_the_model_labels_what_a_file_lacks(gold: Path, tiny: Labeller) -> None:
         assert entry.given == ("pos", "parse")
 
 
-def test_the_content_tells_the_format(gold: Path, tiny: Labeller, tmp_path: Path) -> None:
-    found = []
-    for name in ("dev.conllu", "trees"):
-        path = tmp_path / name
-        shutil.copy(gold.with_name("dev.conllu"), path)
-        found.append([(e.start, e.given) for e in read_corpus([str(path)], tiny, 256)])
-    assert found[0] == found[1]
-    (tmp_path / "broken").write_text("{\n")
-    with pytest.raises(ConfigurationError, match="broken:1: "):
-        read_corpus([str(tmp_path / "broken")], tiny, 256)
-
-
 def test_inputs_and_predictions(tmp_path: Path, tiny: Labeller) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("It rained. We stayed inside.")
@@ -83,6 +71,8 @@ def test_inputs_and_predictions(tmp_path: Path, tiny: Labeller) -> None:
     assert two.start.to_dict() == sentence.to_dict()
     assert (one.start.heads, one.start.pos) == (sentence.heads, sentence.pos)
     assert one.certainty == pytest.approx(two.certainty, abs=1e-4)
+    with pytest.raises(ConfigurationError, match="--corpus: found no file or folder none; exp"):
+        read_corpus(["none"], tiny, 256)
     with pytest.raises(ConfigurationError, match="notes.txt.*of 4 words; expected at most 3"):
         read_corpus([str(text)], tiny, 3)
 

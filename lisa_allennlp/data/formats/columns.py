@@ -14,13 +14,11 @@ malformed or there are no sentences. Writers raise a `ValueError` if a value is 
 character that separates values.
 """
 
-import gzip
 import re
-import zlib
-from functools import partial
 from os import PathLike
 from typing import (
     Any,
+    BinaryIO,
     Callable,
     Iterable,
     Iterator,
@@ -33,6 +31,8 @@ from typing import (
     Union,
 )
 
+from lisa_allennlp.common.compression import decompressed
+from lisa_allennlp.common.user_errors import DAMAGED
 from lisa_allennlp.data.formats.errors import UTF8, CorpusFormatError
 from lisa_allennlp.data.formats.roles import (
     BIO_LABEL,
@@ -49,9 +49,8 @@ _MOST_DIGITS = 18
 _V_LABELS = (f"B-{VERB}", f"I-{VERB}")
 
 MOST_BYTES = 1 << 28
-"""Lines of so many bytes are refused: a device, or a small compressed file, may have no end."""
+"""Longer lines are refused: a device, or a small compressed file, may have no end."""
 
-_GZIP_START = b"\x1f\x8b"
 _BYTE_ORDER_MARK = "\ufeff"
 
 Item = TypeVar("Item")
@@ -75,29 +74,42 @@ class Block(NamedTuple):
         return [row[index] for row in self.rows]
 
 
+def byte_lines(file: BinaryIO, offset: int = 0) -> Iterator[Tuple[int, Optional[bytes]]]:
+    """
+    Yields the lines of an open file with their offsets, of which the first is given; `None` for a
+    line of more than `MOST_BYTES`.
+    """
+    while line := file.readline(MOST_BYTES + 1):
+        yield offset, line if len(line) <= MOST_BYTES else None
+        offset += len(line)
+        while len(line) > MOST_BYTES and not line.endswith(b"\n"):
+            line = file.readline(MOST_BYTES + 1)
+            offset += len(line)
+
+
 def read_lines(path: PathName) -> Iterator[str]:
     """
-    Reads the lines of a UTF-8 file, plain or gzipped, lazily. Raises a `CorpusFormatError` if a
-    line is not UTF-8 or has `MOST_BYTES`, or the gzip data is damaged.
+    Reads the lines of a UTF-8 file, plain or compressed, lazily. Raises a `CorpusFormatError` if a
+    line is not UTF-8 or has more than `MOST_BYTES`, or the compressed data is damaged.
     """
     number = 0
     try:
         with open(path, "rb") as opened:
-            is_gzip = opened.read(len(_GZIP_START)) == _GZIP_START
-        with gzip.open(path, "rb") if is_gzip else open(path, "rb") as file:
-            for number, line in enumerate(iter(partial(file.readline, MOST_BYTES), b""), start=1):
-                if len(line) == MOST_BYTES:
-                    found = f"a line of {MOST_BYTES:,} bytes or more"
-                    raise CorpusFormatError(path, number, found, "shorter lines")
+            for number, (_, line) in enumerate(byte_lines(decompressed(opened)), start=1):
+                if line is None:
+                    found = f"a line of more than {MOST_BYTES:,} bytes"
+                    raise CorpusFormatError(path, number, found, "shorter ones")
                 # The file may start with a byte order mark.
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         found = f"the byte 0x{error.object[error.start]:02x} at byte {error.start + 1} of the line"
         raise CorpusFormatError(path, number, found, UTF8) from error
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise CorpusFormatError(
-            path, number + 1, f"damaged gzip data ({error})", "a complete gzip file"
-        ) from error
+    except (*DAMAGED, OSError) as error:
+        # Damage of bzip2 is an `OSError` without a number.
+        if getattr(error, "errno", None) is not None:
+            raise
+        found = f"damaged data ({error})"
+        raise CorpusFormatError(path, number + 1, found, "a complete file") from error
 
 
 split_at_blanks: Callable[[str], List[str]] = re.compile(r"[^ \t]+").findall

@@ -73,6 +73,12 @@ def number_of_rows(path: PathName) -> int:
         return file.metadata.num_rows
 
 
+def column_names(path: PathName) -> List[str]:
+    """Reads the names of a file's columns."""
+    with open_parquet(path) as file:
+        return list(file.schema_arrow.names)
+
+
 def read_rows(
     path: PathName, start: int, columns: Columns
 ) -> Iterator[Tuple[Dict[str, Any], Dict[str, Any]]]:
@@ -159,13 +165,6 @@ def input_of(row: Mapping[str, Any]) -> Dict[str, Any]:
     return {TEXT: "", **given, SENTENCES: sentences}
 
 
-def read_inputs(path: PathName) -> Iterator[Dict[str, Any]]:
-    """Reads all rows as `input_of` returns them."""
-    with open_parquet(path) as file:
-        names = file.schema_arrow.names
-    return (input_of(row) for row, _ in read_rows(path, 0, Columns(names, [])))
-
-
 def parse_parquet(path: PathName) -> Iterator[LocatedSentence]:
     """
     Reads the sentences that `lisa annotate` has labelled, lazily. The line of each is its row, from
@@ -174,10 +173,11 @@ def parse_parquet(path: PathName) -> Iterator[LocatedSentence]:
     if SENTENCES not in answer_columns(path):
         found = "no column `sentences` with words"
         raise CorpusFormatError(path, None, found, "what `lisa annotate --format parquet` writes")
+    rows = read_rows(path, 0, Columns(column_names(path), []))
     sentences = (
         located
-        for number, row in enumerate(read_inputs(path), start=1)
-        for located in read_answer(path, number, row)
+        for number, (row, _) in enumerate(rows, start=1)
+        for located in read_answer(path, number, input_of(row))
     )
     return at_least_one(sentences, path)
 
