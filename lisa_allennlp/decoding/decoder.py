@@ -54,9 +54,10 @@ class Decoder:
     steps in between, in their order.
 
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
-    `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are decoded again.
-    With a lexicon, frames are well formed, those with a role that their roleset lacks are decoded
-    again, and `contexts` help to choose tags, predicates, rolesets and roles.
+    `joint_argmax`, probabilities of tags and predicates are 1 for the best joint label and 0 for
+    others. With `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are
+    decoded again. With a lexicon, frames are well formed, those with a role that their roleset
+    lacks are decoded again, and `contexts` help to choose tags, predicates, rolesets and roles.
     """
 
     def __init__(
@@ -66,11 +67,13 @@ class Decoder:
         predicate_threshold: float = 0.5,
         confidence: Confidence = Confidence(),  # noqa: B008
         well_formed_frames: bool = False,
+        joint_argmax: bool = False,
     ) -> None:
         self.names = names
         self.role_decoder = role_decoder
         self.confidence = confidence
         self._predicate_threshold = check_share("predicate_threshold", predicate_threshold)
+        self._joint_argmax = joint_argmax
         self._is_predicate = numpy.array(names.is_predicate, numpy.float32)
         # Other models may be of any language.
         self._morphology = english_morphology if are_english_tags(names.pos) else None
@@ -203,6 +206,8 @@ class Decoder:
     def _marginalise(self, joint_logits: numpy.ndarray) -> Tuple[numpy.ndarray, numpy.ndarray]:
         """The probabilities of tags, (B, T, num_tags), and of being a predicate, (B, T)."""
         joint = softmax(joint_logits)
+        if self._joint_argmax:
+            joint = numpy.eye(joint.shape[-1], dtype=joint.dtype)[joint.argmax(-1)]
         return joint @ self._to_pos, joint @ self._is_predicate
 
     def _frames(

@@ -32,6 +32,8 @@ class EncoderSizes:
     arc_dim: int
     label_dim: int
     layer_style: str = "pre_norm"
+    intermediate_norms: bool = True
+    layer_norm_eps: float = 1e-5
 
     @property
     def dim(self) -> int:
@@ -113,7 +115,8 @@ class NetworkConfig:
     in the order of `embedders`, and with the embedding of the predicate indicator, if its size
     `indicator_dim` is not 0. `syntactic_head`, of LISA only, is a registered name; `role_decoder`
     has one as `type` and the options of `RoleConstraints.counted_chain`; `confidence` has the
-    parameters of a `Confidence`. `parse_decoder` and `force_verb` are those of validation.
+    parameters of a `Confidence`. `parse_decoder` and `force_verb` are those of validation, the
+    others those of the model.
     """
 
     embedders: List[Embedder]
@@ -130,6 +133,8 @@ class NetworkConfig:
     lexicon: Optional[str]
     parse_decoder: str
     force_verb: bool
+    joint_tag_dim: Optional[int] = None
+    joint_argmax: bool = False
 
     def to_json(self) -> Dict[str, Any]:
         return dataclasses.asdict(self)

@@ -266,6 +266,7 @@ class PreNormLayer:
         self._output = weights.linear(projection, sizes.dim, sizes.dim, centred=True)
         norm = f"{name}._feedforward_norm"
         self._feedforward = FeedForward(weights, name, sizes, norm, centred=True)
+        self._epsilon = sizes.layer_norm_eps
 
     def __call__(
         self,
@@ -278,13 +279,17 @@ class PreNormLayer:
         `attention` has for each group the weights of the syntactic head, shape
         `(number, length, length)`.
         """
-        states += self._output(self._attend(normalise(states), groups, attention))
-        states += self._feedforward(normalise(states))
+        normal = normalise(states, self._epsilon)
+        states += self._output(self._attend(normal, groups, attention))
+        states += self._feedforward(normalise(states, self._epsilon))
         return states
 
 
 class AuthorsLayer(PreNormLayer):
-    """A layer of the style `authors`: `LN(s) + O(heads(LN(s)))`, then `LN(s) + FF(LN(s))`."""
+    """
+    A layer of the style `authors`: `LN(s) + O(heads(LN(s)))`, then `LN(s) + FF(LN(s))`. Its states
+    are not centred.
+    """
 
     def __init__(self, weights: Weights, sizes: EncoderSizes, number: int) -> None:
         super().__init__(weights, sizes, number)
@@ -298,10 +303,10 @@ class AuthorsLayer(PreNormLayer):
         groups: Sequence[Group],
         attention: Optional[Sequence[numpy.ndarray]] = None,
     ) -> numpy.ndarray:
-        normal = normalise(states)
+        normal = normalise(centre(states), self._epsilon)
         attended = self._output(self._attend(normal, groups, attention))
-        normal = normalise(centre(self._attention_norm(normal) + attended))
-        return centre(self._feedforward_norm(normal) + self._feedforward(normal))
+        normal = normalise(centre(self._attention_norm(normal) + attended), self._epsilon)
+        return self._feedforward_norm(normal) + self._feedforward(normal)
 
 
 class PaperLayer:
@@ -315,6 +320,7 @@ class PaperLayer:
         name = f"_encoder._layers.{number - 1}"
         norm = f"_encoder._layers.{number - 2}._norm" if number > 1 else ""
         self._norm = weights.norm(norm, sizes.dim) if norm else None
+        self._epsilon = sizes.layer_norm_eps
         self._attend = Attention(weights, name, sizes, number == sizes.parse_layer, norm)
         self._feedforward = FeedForward(weights, name, sizes, activated=True)
 
@@ -324,7 +330,7 @@ class PaperLayer:
         groups: Sequence[Group],
         attention: Optional[Sequence[numpy.ndarray]] = None,
     ) -> numpy.ndarray:
-        normal = states if self._norm is None else normalise(states)
+        normal = states if self._norm is None else normalise(states, self._epsilon)
         states = states if self._norm is None else self._norm(normal)
         return centre(states + self._feedforward(self._attend(normal, groups, attention)))
 
@@ -334,7 +340,9 @@ LAYERS = {"pre_norm": PreNormLayer, "authors": AuthorsLayer, "paper": PaperLayer
 
 
 def reading_norm(sizes: EncoderSizes, reader: str) -> str:
-    """The norm of the states that the `predicate`, `parse` or `final` layers read."""
+    """The norm of the states that the `predicate`, `parse` or `final` layers read, if any."""
+    if not (sizes.intermediate_norms or reader == "final" or sizes.layer_style == "paper"):
+        return ""
     if sizes.layer_style != "paper":
         return f"_encoder._{reader}_norm.0"
     below = (sizes.parse_layer or 0) - 1
@@ -455,13 +463,14 @@ class ShallowBiaffineParser:
 
     def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
         dim = sizes.dim
-        self._norm = weights.norm(reading_norm(sizes, "parse"), dim)
+        norm = reading_norm(sizes, "parse")
+        self._norm = weights.norm(norm, dim) if norm else None
         self._preferred_keys = weights.linear(f"{HEAD}._arc_attention._query_to_key", dim, dim)
         self.score_labels = BilinearLabels(weights, dim, num_labels)
 
     def __call__(self, states: numpy.ndarray, batch: Batch) -> ParseReading:
         """As in `DeepBiaffineParser`."""
-        states = self._norm(states)
+        states = states if self._norm is None else self._norm(states)
         scores = score_pairs(self._preferred_keys(states), states, batch)
         return ParseReading(scores, numpy.insert(states, states.shape[1], 1, axis=1), states)
 
@@ -558,10 +567,10 @@ def split_columns(array: numpy.ndarray, *sizes: int) -> List[numpy.ndarray]:
     return numpy.split(array, numpy.cumsum(sizes), axis=-1)
 
 
-def normalise(states: numpy.ndarray) -> numpy.ndarray:
+def normalise(states: numpy.ndarray, epsilon: float) -> numpy.ndarray:
     """`s / sqrt(mean(s^2) + epsilon)`, which is a layer norm of centred states."""
     squares = numpy.einsum("td,td->t", states, states) / numpy.float32(states.shape[1])
-    return states / numpy.sqrt(squares + NORM_EPSILON)[:, None]
+    return states / numpy.sqrt(squares + numpy.float32(epsilon))[:, None]
 
 
 def centre(states: numpy.ndarray) -> numpy.ndarray:

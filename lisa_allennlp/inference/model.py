@@ -144,6 +144,7 @@ class InferenceModel(Engine):
             config.predicate_threshold,
             Confidence(**config.confidence),
             config.well_formed_frames,
+            config.joint_argmax,
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
         network = Network(config, weights, vocabulary, labels, brackets)

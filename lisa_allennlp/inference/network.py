@@ -28,6 +28,7 @@ from lisa_allennlp.inference.layers import (
     RoleScorer,
     Weights,
     centre,
+    leaky_relu,
     normalise,
     reading_norm,
 )
@@ -120,11 +121,13 @@ class Network:
         style: Any = LAYERS[sizes.layer_style]
         self._layers = [style(weights, sizes, i + 1) for i in range(sizes.num_layers)]
         self._sizes = sizes
+        self._hidden_tagger: Optional[Linear] = None
+        norm, hidden_dim = reading_norm(sizes, "predicate"), config.joint_tag_dim
+        if hidden_dim is not None:
+            self._hidden_tagger = weights.linear("_joint_tagger._hidden", dim, hidden_dim, norm)
+            norm = ""
         self._joint_tagger = weights.linear(
-            "_joint_tagger._projection",
-            dim,
-            len(labels["joint_tags"]),
-            reading_norm(sizes, "predicate"),
+            "_joint_tagger._projection", hidden_dim or dim, len(labels["joint_tags"]), norm
         )
         self.needs_predicates = config.indicator_dim > 0
         self.parser: Optional[Parser] = None
@@ -162,12 +165,13 @@ class Network:
         for number, layer in enumerate(self._layers, start=1):
             attention = None
             if number == self._sizes.parse_layer and self.parser is not None:
-                parse = self.parser(normalise(states), batch)
+                parse = self.parser(self._read(states), batch)
                 attention = _syntactic_attention(parse.arc_scores, batch.groups, head_indices)
             states = layer(states, batch.groups, attention)
             if number == self._sizes.predicate_layer:
                 joint_logits = self._tag(states, batch)
-        return EncodedArrays(self, batch, normalise(states), joint_logits, parse)
+        final = normalise(centre(states), self._sizes.layer_norm_eps)
+        return EncodedArrays(self, batch, final, joint_logits, parse)
 
     def score_joint_tags(
         self, words: Sequence[Sequence[str]], predicates: Optional[numpy.ndarray] = None
@@ -203,8 +207,18 @@ class Network:
         sinusoids = numpy.concatenate([numpy.sin(angles), numpy.cos(angles)], axis=1)
         return centre(sinusoids) if self._is_centred else sinusoids
 
+    def _read(self, states: numpy.ndarray) -> numpy.ndarray:
+        """What tagger and parser read of states between layers."""
+        if self._sizes.intermediate_norms or self._sizes.layer_style == "paper":
+            return normalise(centre(states.copy()), self._sizes.layer_norm_eps)
+        return states
+
     def _tag(self, states: numpy.ndarray, batch: Batch) -> numpy.ndarray:
-        return batch.pad(self._joint_tagger(normalise(states)))
+        read = self._read(states)
+        if self._hidden_tagger is None:
+            return batch.pad(self._joint_tagger(read))
+        hidden = leaky_relu(self._hidden_tagger(read))
+        return batch.pad(leaky_relu(self._joint_tagger(hidden)))
 
 
 def _syntactic_attention(

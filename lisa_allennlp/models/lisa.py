@@ -86,8 +86,22 @@ class Lisa(SentenceModel):
         Sizes of the predicate and role representations that are scored against each other.
     role_dropout : `float`, optional (default = `0.1`)
         Dropout of the predicate and role representations.
+    joint_tag_dropout : `float`, optional (default = `0.1`)
+        Dropout of the states that tags and predicates are predicted from.
+    joint_tag_dim : `int`, optional (default = `None`)
+        The size of a layer with a leaky ReLU before the classifier of tags and predicates, whose
+        logits then pass a leaky ReLU, too: 200 in the authors' code (LISA-v1's `parser.py`, in
+        `compute_predicates`).
+    variational_dropout : `bool`, optional (default = `False`)
+        Whether `role_dropout` and `joint_tag_dropout` drop the same dimensions at all tokens of a
+        sentence, as in the authors' code (`noise_shape` in LISA-v1's `nn.py`). The encoder has an
+        option of the same name.
     label_smoothing : `float`, optional (default = `0.0`)
         Smoothing of joint tags, arc labels and roles. The authors' code uses 0.1, for roles only.
+    average_role_loss : `bool`, optional (default = `False`)
+        Whether the loss of the roles is the mean over all labels of all frames, as in the authors'
+        code (LISA-v1's `nn.py`, in `output_srl_gather`), instead of equation 7's sum over frames
+        per token.
     joint_tag_loss_weight : `float`, optional (default = `1.0`)
         The weight of parts of speech and predicates. The authors' code does not learn them if
         predicates are given.
@@ -97,6 +111,10 @@ class Lisa(SentenceModel):
         Lambda 2 of equation 7.
     predicate_threshold : `float`, optional (default = `0.5`)
         A token is a predicate if its predicate probability is above this threshold.
+    joint_argmax : `bool`, optional (default = `False`)
+        Whether tag and predicate of a token are those of its best joint label, as in the authors'
+        code (LISA-v1's `nn.py`, in `output_predicates`), instead of the best tag and the
+        probability of being a predicate, each summed over joint labels.
     parse_decoder : `str`, optional (default = `"argmax"`)
         Decoder of the parses that `forward` scores: `argmax`, the best head of each token, as in
         the paper; or `mst`, the best tree with a single root, where only the arc from the root has
@@ -141,11 +159,16 @@ class Lisa(SentenceModel):
         predicate_dim: int = 200,
         role_dim: int = 200,
         role_dropout: float = 0.1,
+        joint_tag_dropout: float = 0.1,
+        joint_tag_dim: Optional[int] = None,
+        variational_dropout: bool = False,
         label_smoothing: float = 0.0,
+        average_role_loss: bool = False,
         joint_tag_loss_weight: float = 1.0,
         arc_loss_weight: float = 1.0,
         head_tag_loss_weight: float = 0.1,
         predicate_threshold: float = 0.5,
+        joint_argmax: bool = False,
         parse_decoder: str = "argmax",
         force_verb: bool = True,
         report_mst: bool = False,
@@ -178,13 +201,24 @@ class Lisa(SentenceModel):
         labels = {name: label_strings(vocab, name) for name in namespaces}
         self._names = LabelNames(labels, open_lexicon(lexicon))
         dim = self._encoder.get_output_dim()
-        self._joint_tagger = JointTagger(dim, len(self._names.pos_of_joint))
+        self._joint_tagger = JointTagger(
+            dim,
+            len(self._names.pos_of_joint),
+            joint_tag_dropout,
+            joint_tag_dim,
+            variational_dropout,
+        )
         self._head_tagger: Optional[LabelForm] = None
         syntactic_head = self._encoder.syntactic_head
         if syntactic_head is not None:
             self._head_tagger = syntactic_head.make_label_form(len(self._names.head_tags))
         self._role_scorer = RoleScorer(
-            dim, predicate_dim, role_dim, len(self._names.roles), role_dropout
+            dim,
+            predicate_dim,
+            role_dim,
+            len(self._names.roles),
+            role_dropout,
+            variational_dropout,
         )
         self._role_decoder = role_decoder.construct(constraints=self._names.role_constraints)
         self._sense_tagger: Optional[SenseTagger] = None
@@ -203,6 +237,7 @@ class Lisa(SentenceModel):
             head_tag_loss_weight,
             sense_loss_weight,
             joint_tag_loss_weight,
+            average_role_loss,
         )
         self._decoder = Decoder(
             self._names,
@@ -210,12 +245,14 @@ class Lisa(SentenceModel):
             predicate_threshold,
             confidence,
             well_formed_frames,
+            joint_argmax,
         )
         self._confidence = confidence
         self._well_formed_frames = well_formed_frames
         self._lexicon = lexicon
         self._predicate_threshold = predicate_threshold
         self._role_dims = predicate_dim, role_dim
+        self._joint_tag_dim, self._joint_argmax = joint_tag_dim, joint_argmax
         self._parse_decoder = parse_decoder
         self._force_verb = force_verb
         self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
@@ -476,6 +513,8 @@ class Lisa(SentenceModel):
             or type(encoder) is not SyntacticallyInformedSelfAttention
             or encoder.sizes.layer_style not in LAYERS
             or (head is None) == self.predicts_parse
+            # States between these layers are centred in NumPy, so that they cannot be read raw.
+            or (encoder.sizes.layer_style == "pre_norm" and not encoder.sizes.intermediate_norms)
             or type(self._sense_tagger) not in (type(None), SenseTagger)
             or type(self._indicator_embedding) not in (type(None), Embedding)
         )
@@ -496,6 +535,8 @@ class Lisa(SentenceModel):
             self._lexicon,
             self._parse_decoder,
             self._force_verb,
+            self._joint_tag_dim,
+            self._joint_argmax,
         )
 
     @property

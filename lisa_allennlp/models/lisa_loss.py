@@ -73,7 +73,8 @@ class MultiTaskLoss(torch.nn.Module):
 
     and, beyond the paper, the weighted cross-entropy of the rolesets, which is over the candidates
     of each predicate. The joint tags may have a weight, too. A task without gold labels adds
-    nothing.
+    nothing. With `average_role_loss`, that of the roles is instead the mean over all labels of all
+    frames, as in the authors' code, so that it weighs less the more frames there are.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class MultiTaskLoss(torch.nn.Module):
         head_tag_weight: float,
         sense_weight: float = 0.1,
         joint_tag_weight: float = 1.0,
+        average_role_loss: bool = False,
     ) -> None:
         super().__init__()
         self._label_smoothing = label_smoothing
@@ -90,6 +92,7 @@ class MultiTaskLoss(torch.nn.Module):
         self._head_tag_weight = head_tag_weight
         self._sense_weight = sense_weight
         self._joint_tag_weight = joint_tag_weight
+        self._average_role_loss = average_role_loss
         self._means = MeanLosses()
 
     def forward(
@@ -112,6 +115,8 @@ class MultiTaskLoss(torch.nn.Module):
             losses["srl"] = role_decoder.loss(
                 scores.role_logits, frames["roles"], is_token, smoothing
             )
+            if self._average_role_loss:
+                losses["srl"] = losses["srl"] * mask.sum() / is_token.sum().clamp(min=1)
         if gold.joint_tags is not None:
             of_tags = _cross_entropy if gold.joint_tags.dim() == 2 else _of_possible_labels
             losses["joint_tag"] = self._joint_tag_weight * of_tags(

@@ -17,6 +17,7 @@ import torch
 from allennlp.modules import Seq2SeqEncoder
 
 from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
+from lisa_allennlp.nn.token_layout import TokenLayout
 
 logger = logging.getLogger(__name__)
 
@@ -92,6 +93,31 @@ def compiled_mask() -> Optional[Callable[..., Any]]:
     except RuntimeError:
         # Neither the package's folder nor the user's cache is writable.
         return numba.njit(fill_mask)
+
+
+class StateDropout(torch.nn.Module):
+    """
+    Dropout of states that a `TokenLayout` has packed. If it is `variational`, all tokens of a
+    sentence share a mask (Gal & Ghahramani 2016), as in LISA-v1, where `MLP` and the bilinear
+    classifiers of `nn.py` drop so.
+    """
+
+    def __init__(self, p: float, variational: bool = False) -> None:
+        super().__init__()
+        self._dropout = Dropout(p)
+        self._variational = variational
+
+    def forward(
+        self, states: torch.Tensor, layout: TokenLayout, sentences: Optional[torch.Tensor] = None
+    ) -> torch.Tensor:
+        """
+        Maps `(num_rows, dim)` to the same shape. `sentences`, `(num_rows,)`, has the batch index of
+        each row's sentence, if the rows are not those of all tokens.
+        """
+        if not self._variational or not self.training:
+            return self._dropout(states)
+        masks = self._dropout(states.new_ones(layout.batch_size, states.size(-1)))
+        return states * masks.index_select(0, layout.sentences if sentences is None else sentences)
 
 
 class ScaledDropout(torch.nn.Dropout):

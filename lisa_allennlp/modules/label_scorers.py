@@ -1,13 +1,13 @@
 """Layers that score the labels of LISA's tasks. They read the states of an encoded batch."""
 
-from typing import cast
+from typing import Optional, cast
 
 import torch
 from allennlp.common import Registrable
 
 from lisa_allennlp.modules.arc_scorers import LabelForm
 from lisa_allennlp.modules.biaffine import LabelBilinear
-from lisa_allennlp.modules.dropout import Dropout
+from lisa_allennlp.modules.dropout import Dropout, StateDropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
@@ -16,15 +16,40 @@ from lisa_allennlp.modules.syntactic_heads import ParseReading
 
 
 class JointTagger(torch.nn.Module):
-    """POS tags and predicates as one classification, over `VBD` and `VBD:predicate` (LISA 2.3)."""
+    """
+    POS tags and predicates as one classification, over `VBD` and `VBD:predicate` (LISA 2.3).
+    Dropout applies to the input of each layer.
 
-    def __init__(self, input_dim: int, num_joint_tags: int) -> None:
+    # Parameters
+
+    hidden_dim : `int`, optional (default = `None`)
+        The size of a layer with a leaky ReLU before the classifier. The logits then pass a leaky
+        ReLU, too, as in the authors' code.
+    """
+
+    def __init__(
+        self,
+        input_dim: int,
+        num_joint_tags: int,
+        dropout: float,
+        hidden_dim: Optional[int] = None,
+        variational_dropout: bool = False,
+    ) -> None:
         super().__init__()
-        self._projection = torch.nn.Linear(input_dim, num_joint_tags)
+        self._dropout = StateDropout(dropout, variational_dropout)
+        self._hidden: Optional[torch.nn.Linear] = None
+        if hidden_dim is not None:
+            self._hidden = torch.nn.Linear(input_dim, hidden_dim)
+        self._projection = torch.nn.Linear(hidden_dim or input_dim, num_joint_tags)
+        self._activation = torch.nn.LeakyReLU(LEAKY_RELU_SLOPE)
 
     def forward(self, encoded: EncodedSentences) -> torch.Tensor:
         """Logits of shape `(batch_size, length, num_joint_tags)`."""
-        return encoded.layout.unpack(self._projection(encoded.predicate_states))
+        layout, states = encoded.layout, encoded.predicate_states
+        if self._hidden is None:
+            return layout.unpack(self._projection(self._dropout(states, layout)))
+        hidden = self._activation(self._hidden(self._dropout(states, layout)))
+        return layout.unpack(self._activation(self._projection(self._dropout(hidden, layout))))
 
 
 def score_head_tags(
@@ -49,13 +74,19 @@ class RoleScorer(torch.nn.Module):
     """
 
     def __init__(
-        self, input_dim: int, predicate_dim: int, role_dim: int, num_labels: int, dropout: float
+        self,
+        input_dim: int,
+        predicate_dim: int,
+        role_dim: int,
+        num_labels: int,
+        dropout: float,
+        variational_dropout: bool = False,
     ) -> None:
         super().__init__()
         self._predicate_projection = torch.nn.Linear(input_dim, predicate_dim)
         self._role_projection = torch.nn.Linear(input_dim, role_dim)
         self._activation = torch.nn.LeakyReLU(LEAKY_RELU_SLOPE)
-        self._dropout = Dropout(dropout)
+        self._dropout = StateDropout(dropout, variational_dropout)
         self._bilinear = LabelBilinear(predicate_dim, role_dim, num_labels)
 
     def forward(
@@ -68,13 +99,15 @@ class RoleScorer(torch.nn.Module):
         Returns logits of shape `(num_frames, length, num_labels)`, from the batch index of each
         frame's sentence and the position of its predicate there, both of shape `(num_frames,)`.
         """
-        rows = encoded.layout.rows(sentence_indices, predicate_indices)
-        predicates = self._project(self._predicate_projection, encoded.states.index_select(0, rows))
-        roles = encoded.layout.unpack(self._project(self._role_projection, encoded.states))
-        return self._bilinear(predicates, roles, sentence_indices)
-
-    def _project(self, projection: torch.nn.Linear, states: torch.Tensor) -> torch.Tensor:
-        return self._dropout(self._activation(projection(states)))
+        layout, states = encoded.layout, encoded.states
+        of_predicates = states.index_select(0, layout.rows(sentence_indices, predicate_indices))
+        predicates = self._activation(self._predicate_projection(of_predicates))
+        roles = self._activation(self._role_projection(states))
+        return self._bilinear(
+            self._dropout(predicates, layout, sentence_indices),
+            layout.unpack(self._dropout(roles, layout)),
+            sentence_indices,
+        )
 
 
 class SenseTagger(torch.nn.Module, Registrable):

@@ -1,6 +1,6 @@
 """The parts of a self-attention layer, and the layer in three styles."""
 
-from typing import ClassVar, Optional
+from typing import Callable, ClassVar, Optional
 
 import torch
 from allennlp.common import Registrable
@@ -102,20 +102,27 @@ class SyntacticMixture:
         given head.
     head_indices : `torch.LongTensor`, optional
         Shape `(batch_size, length)`; negative for a token without a given head.
+    dropout : `Callable`, optional
+        The dropout of the weights, of which a given head has one.
     """
 
     def __init__(
-        self, attention: Optional[torch.Tensor], head_indices: Optional[torch.Tensor]
+        self,
+        attention: Optional[torch.Tensor],
+        head_indices: Optional[torch.Tensor],
+        dropout: Callable[[torch.Tensor], torch.Tensor] = lambda weights: weights,
     ) -> None:
         self._attention = attention
         self._head_indices = head_indices
+        self._dropout = dropout
 
     def __call__(self, values: torch.Tensor) -> torch.Tensor:
         """Maps values, shape `(batch_size, length, head_dim)`, to the mixed value of each token."""
         if self._head_indices is None:
             return self._mix(values)
         index = self._head_indices.clamp(min=0).unsqueeze(-1).expand_as(values)
-        of_given_heads = values.gather(1, index)
+        weights = self._dropout(values.new_ones(index.shape[:2])).unsqueeze(-1)
+        of_given_heads = weights * values.gather(1, index)
         if self._attention is None:
             return of_given_heads
         is_given = (self._head_indices >= 0).unsqueeze(-1)
@@ -125,7 +132,7 @@ class SyntacticMixture:
         """The means weighted by `attention`, in single precision."""
         assert self._attention is not None
         with torch.autocast(values.device.type, enabled=False):
-            return torch.bmm(self._attention.float(), values.float())
+            return torch.bmm(self._dropout(self._attention.float()), values.float())
 
 
 class EncoderLayer(torch.nn.Module, Registrable):

@@ -7,7 +7,7 @@ from allennlp.common import Registrable
 
 from lisa_allennlp.modules.arc_scorers import LabelForm, MlpArcs, MlpLabels
 from lisa_allennlp.modules.biaffine import BiaffineAttention, LabelBilinear
-from lisa_allennlp.modules.dropout import Dropout
+from lisa_allennlp.modules.dropout import Dropout, StateDropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
 from lisa_allennlp.nn.token_layout import TokenLayout
 
@@ -37,8 +37,9 @@ class SyntacticHead(torch.nn.Module, Registrable):
     """
     The parser inside the encoder (LISA section 2.2). It scores arcs, and represents each token as a
     dependent and as a head for the labels of arcs. Subclasses implement `forward`. They take the
-    encoder's `input_dim` (the size of the states), `arc_dim`, `label_dim` and `dropout` (its
-    `parse_dropout`), as far as their constructors name them; a config leaves these out.
+    encoder's `input_dim` (the size of the states), `arc_dim`, `label_dim`, `dropout` (its
+    `parse_dropout`) and `variational_dropout`, as far as their constructors name them; a config
+    leaves these out.
     """
 
     default_implementation = "deep_biaffine"
@@ -67,18 +68,26 @@ class DeepBiaffineHead(SyntacticHead):
     representations.
     """
 
-    def __init__(self, input_dim: int, arc_dim: int, label_dim: int, dropout: float) -> None:
+    def __init__(
+        self,
+        input_dim: int,
+        arc_dim: int,
+        label_dim: int,
+        dropout: float,
+        variational_dropout: bool = False,
+    ) -> None:
         super().__init__(label_dim)
         self._sizes = [arc_dim, arc_dim, label_dim, label_dim]
         self._projection = torch.nn.Sequential(
             torch.nn.Linear(input_dim, sum(self._sizes)),
             torch.nn.LeakyReLU(LEAKY_RELU_SLOPE, inplace=True),
-            Dropout(dropout),
         )
+        self._dropout = StateDropout(dropout, variational_dropout)
         self._arc_attention = BiaffineAttention(arc_dim)
 
     def forward(self, states: torch.Tensor, layout: TokenLayout) -> ParseReading:
-        queries, keys, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
+        projected = self._dropout(self._projection(states), layout)
+        queries, keys, dependents, parents = projected.split(self._sizes, dim=-1)
         arc_scores = self._arc_attention(layout.unpack(queries), layout.unpack(keys))
         return ParseReading(arc_scores, dependents, layout.unpack(parents))
 

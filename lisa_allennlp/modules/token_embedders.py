@@ -1,4 +1,7 @@
-"""Token embedders registered as AllenNLP's `TokenEmbedder`, and ELMo without a state."""
+"""
+Token embedders registered as AllenNLP's `TokenEmbedder`, an initializer of their weights, and ELMo
+without a state.
+"""
 
 import os
 from typing import Any, Dict, Optional, Tuple, TypeVar, Union
@@ -12,6 +15,7 @@ from allennlp.modules.token_embedders import (
     TokenCharactersEncoder,
     TokenEmbedder,
 )
+from allennlp.nn import Initializer
 
 from lisa_allennlp.archival.cached_transformers import in_allennlps_caches
 from lisa_allennlp.archival.stored_files import stored_path
@@ -120,6 +124,24 @@ class PretrainedPlusTrainedEmbedding(TokenEmbedder):
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
         """Maps the indices of words, `(batch_size, length)`, to `(..., embedding_dim)`."""
         return self._pretrained(tokens) + self._trained(tokens)
+
+
+@Initializer.register("unit_variance")
+class UnitVariance(Initializer):
+    """
+    Divides pretrained word vectors by the standard deviation of all their values, as `vocab.py` of
+    the authors' code and of Dozat & Manning's do. A config names it in the model's `initializer`,
+    for the weights of an embedder.
+
+    >>> vectors = torch.tensor([[3.0, -1.0], [1.0, -3.0]])
+    >>> UnitVariance()(vectors)
+    >>> vectors.square().mean()
+    tensor(1.)
+    """
+
+    @torch.no_grad()
+    def __call__(self, tensor: torch.Tensor, **kwargs: Any) -> None:
+        tensor /= tensor.std(correction=0)
 
 
 @TokenEmbedder.register("pretrained_transformer_words")

@@ -27,6 +27,7 @@ class TokenLayout(ABC):
 
     def __init__(self, mask: torch.Tensor) -> None:
         self._shape = mask.shape
+        self.batch_size = mask.size(0)
         self.attention_mask = mask[None, :, None, :]
         """Shape `(1, batch_size, 1, length)`: the tokens that may be attended to."""
 
@@ -41,6 +42,11 @@ class TokenLayout(ABC):
     @abstractmethod
     def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
         """The rows of tokens, from their sentences' batch indices and their positions."""
+
+    @property
+    @abstractmethod
+    def sentences(self) -> torch.Tensor:
+        """Shape `(num_tokens,)`: the batch index of each token's sentence."""
 
     @abstractmethod
     def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
@@ -67,8 +73,13 @@ class PaddedTokens(TokenLayout):
     def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
         return sentence_indices * self._shape[1] + positions
 
+    @property
+    def sentences(self) -> torch.Tensor:
+        sentences = torch.arange(self.batch_size, device=self.attention_mask.device)
+        return sentences.repeat_interleave(self._shape[1])
+
     def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
-        return features.repeat(self._shape[0], 1)
+        return features.repeat(self.batch_size, 1)
 
 
 class PackedTokens(TokenLayout):
@@ -91,6 +102,10 @@ class PackedTokens(TokenLayout):
 
     def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
         return self._row_of_place[sentence_indices * self._shape[1] + positions]
+
+    @property
+    def sentences(self) -> torch.Tensor:
+        return self._places // self._shape[1]
 
     def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
         return features.index_select(0, self._places % self._shape[1])

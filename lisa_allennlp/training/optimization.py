@@ -11,6 +11,8 @@ from allennlp.training.moving_average import ExponentialMovingAverage, MovingAve
 from allennlp.training.optimizers import Optimizer, ParameterGroupsType, make_parameter_groups
 from torch.optim.nadam import nadam
 
+from lisa_allennlp.common.errors import ConfigurationError
+
 _OPTIONS = (
     *("lr", "weight_decay", "momentum_decay", "eps", "maximize", "decoupled_weight_decay"),
     *("foreach", "capturable", "differentiable"),
@@ -37,6 +39,14 @@ class _Update(NamedTuple):
         """Sets rows of the tensors that a step changes."""
         for i in (0, 2, 3):
             self[i].index_copy_(0, index, rows[i])
+
+
+class _Move(NamedTuple):
+    """Rows of a parameter, and what an update subtracts from them."""
+
+    parameter: torch.Tensor
+    rows: Any
+    by: torch.Tensor
 
 
 @Optimizer.register("lazy_nadam")
@@ -71,6 +81,10 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
         Whether the update is that of LISA-v1: Adam's, where `eps` is added to the second moment
         within the square root, and where the bias corrections of a lazily updated row count only
         its own steps. It has no momentum schedule.
+    update_norm : `float`, optional (default = `None`)
+        The largest norm of the update of all parameters, with `adam_by_row` only: 1 in LISA-v1, 5
+        in the parser of Dozat & Manning, where `_finish` of `base_optimizer.py` clips updates
+        instead of gradients. The trainer's `grad_norm` should then be `false`.
     lazy : `bool`, optional (default = `True`)
         Whether to skip the rows without a gradient. Only matrices are updated in part; other
         parameters are always updated in full.
@@ -87,8 +101,14 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
         momentum_decay: float = 4e-3,
         momentum_schedule: bool = True,
         adam_by_row: bool = False,
+        update_norm: Optional[float] = None,
         lazy: bool = True,
     ) -> None:
+        if update_norm is not None and not adam_by_row:
+            raise ConfigurationError(
+                f"the optimizer's update_norm: found {update_norm} without adam_by_row; expected "
+                "both, or the trainer's grad_norm"
+            )
         super().__init__(
             params=make_parameter_groups(model_parameters, parameter_groups),
             lr=lr,
@@ -97,6 +117,7 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
             weight_decay=weight_decay,
             momentum_decay=momentum_decay,
         )
+        self._update_norm = update_norm
         ours = {"lazy": lazy, "momentum_schedule": momentum_schedule, "adam_by_row": adam_by_row}
         self.defaults.update(ours)
         for group in self.param_groups:
@@ -110,14 +131,21 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
         if closure is not None:
             with torch.enable_grad():
                 loss = closure()
+        moves: List[_Move] = []
         for group in self.param_groups:
             updates = self._updates(group)
             if group["adam_by_row"]:
-                _adam_by_row(updates, group, self.state)
+                moves += _adam_by_row(updates, group, self.state)
             elif group["lazy"]:
                 _lazy_nadam(updates, group)
             else:
                 _update_fully(updates, group)
+        if self._update_norm is not None and moves:
+            norm = torch.stack([torch.linalg.vector_norm(move.by) for move in moves]).norm()
+            factor = (self._update_norm / norm).clamp(max=1)
+            moves = [move._replace(by=factor * move.by) for move in moves]
+        for move in moves:
+            move.parameter[move.rows] -= move.by
         return loss
 
     def _updates(self, group: Dict[str, Any]) -> List[_Update]:
@@ -204,13 +232,14 @@ def _adam_with_nesterov_momentum(
     torch._foreach_addcdiv_(parameters, gradients, scales, [rate * (1 - beta1) for rate in rates])
 
 
-def _adam_by_row(updates: List[_Update], group: Dict[str, Any], states: Any) -> None:
+def _adam_by_row(updates: List[_Update], group: Dict[str, Any], states: Any) -> List[_Move]:
     """
-    With gradient g, moments m and v and the step t of a row, the row moves by
+    With gradient g, moments m and v and the step t of a row, the row is to move by
 
         -lr * m / (1 - beta1^t) / sqrt(v / (1 - beta2^t) + eps)
     """
     beta1, beta2 = group["betas"]
+    moves = []
     for parameter, gradient, first, second, _, step in updates:
         step += 1
         rows: Any = ...
@@ -225,7 +254,9 @@ def _adam_by_row(updates: List[_Update], group: Dict[str, Any], states: Any) -> 
         first[rows] = first[rows].lerp(slopes, 1 - beta1)
         second[rows] = second[rows].lerp(slopes.square(), 1 - beta2)
         scale = (second[rows] / (1 - beta2**times) + group["eps"]).sqrt()
-        parameter[rows] -= group["lr"] * first[rows] / (1 - beta1**times) / scale
+        by = group["lr"] * first[rows] / (1 - beta1**times) / scale
+        moves.append(_Move(parameter, rows, by))
+    return moves
 
 
 @LearningRateScheduler.register("exponential_decay")

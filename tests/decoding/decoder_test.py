@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import math
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy
@@ -20,6 +21,7 @@ from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from tests.decoding.linear_chain_test import total
+from tests.decoding.trees_test import best_tree_by_enumeration, is_tree
 
 LABELS = {
     "joint_tags": ["NN", "VB", "VB:predicate", "JJ"],
@@ -91,6 +93,13 @@ def test_tags_and_predicates_sum_over_the_other_task() -> None:
     assert make_decoder().pos(Scores().joint_logits, numpy.array([2, 3])) == [first.pos, second.pos]
     (probable, _) = make_decoder().label(Scores(), SOURCES, options=PROBABLE)
     assert probable.pos_probabilities == [0.9, 0.65]
+
+
+def test_tag_and_predicate_may_be_those_of_the_best_joint_tag() -> None:
+    decoder = make_decoder(joint_argmax=True, predicate_threshold=0.24)
+    sentences = decoder.label(Scores(), SOURCES)
+    assert [sentence.pos for sentence in sentences] == [["NN", "VB"], ["NN", "VB", "JJ"]]
+    assert predicates(sentences) == [[1], [1]]
 
 
 def test_predicates_are_above_the_threshold_and_no_padding() -> None:
@@ -167,6 +176,21 @@ def test_trees_and_injected_trees() -> None:
     assert second.parse.head_indices == [1, 1, 2]
     assert decoder.parses(scores, injected) == [first.parse, second.parse]
     assert decoder.parses(Scores()) == [None, None]
+
+
+@pytest.mark.parametrize("parse_decoder", ["argmax", "mst"])
+def test_heads_of_four_words_with_any_part_of_any_tree_injected(parse_decoder: str) -> None:
+    """The injected heads stay; the others are those of the best of all trees, or of all heads."""
+    scores = numpy.random.default_rng(5).standard_normal((1, 4, 4))
+    encoded: Any = SimpleNamespace(arc_scores=scores, lengths=numpy.array([4]))
+    trees = list(filter(is_tree, itertools.product(range(4), repeat=4)))
+    assert len(trees) == 4**3
+    best = best_tree_by_enumeration(scores[0]) if parse_decoder == "mst" else scores[0].argmax(-1)
+    decoder = make_decoder()
+    for tree, is_given in itertools.product(trees, itertools.product([False, True], repeat=4)):
+        injected = numpy.where(is_given, tree, -100)[None]
+        heads = decoder.heads(encoded, injected, parse_decoder)
+        assert heads is not None and heads.tolist() == [numpy.where(is_given, tree, best).tolist()]
 
 
 def test_details() -> None:

@@ -3,8 +3,9 @@
 import dataclasses
 import json
 import re
+from functools import partial
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy
 import pytest
@@ -171,13 +172,58 @@ def test_labelling_does_what_evaluation_does_and_leaves_metrics_alone(model: Mod
     assert model.get_metrics().keys() == {"arc_loss", "head_tag_loss"}
 
 
-def test_the_dropout_is_that_of_all_representations() -> None:
-    rates = [
-        module.p
-        for module in make_model(dropout=0.25)._arc_scorer.modules()
-        if isinstance(module, torch.nn.Dropout)
-    ]
-    assert rates == [0.25] * 4
+@torch.no_grad()
+def test_a_training_step_with_recorded_dropout_masks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loss written out, one sentence and one token at a time, with the masks that it drew."""
+    masks: List[torch.Tensor] = []
+
+    def recorded(draw: Callable[..., torch.Tensor], *args: Any, **kwargs: Any) -> torch.Tensor:
+        masks.append(draw(*args, **kwargs))
+        return masks[-1]
+
+    # The encoder's masks have a test of their own.
+    encoder = {"type": "pass_through"}
+    model = make_model(encoder=encoder, dropout=0.25, word_dropout=0.3, tag_dropout=0.5).train()
+    sentences = read_sample()[:6]
+    batch = make_batch(model.vocab, sentences)
+    with monkeypatch.context() as patch:
+        patch.setattr(torch, "bernoulli", partial(recorded, torch.bernoulli))
+        patch.setattr(
+            torch.nn.functional, "dropout", partial(recorded, torch.nn.functional.dropout)
+        )
+        loss = float(model(**batch)["loss"])
+
+    (kept, *of_representations), scorer = masks, model._arc_scorer
+    words = model._text_field_embedder(batch["words"])
+    tags = model._pos_tag_embedding(batch["pos_tags"])
+    arc_losses, label_losses = [], []
+    for row, sentence in enumerate(sentences):
+        states = [model._root]
+        for t in range(len(sentence.words)):
+            word, tag = kept[row, t]
+            scale = 2 / max(1, float(word + tag))
+            states.append(torch.cat([words[row, t] * word * scale, tags[row, t] * tag * scale]))
+        layers = (
+            *(scorer._arc_dependents, scorer._arc_heads),
+            *(scorer._label_dependents, scorer._label_heads),
+        )
+        dependents, heads, labelled, labelling = (
+            (torch.stack(states) @ linear.weight.T + linear.bias).relu() * mask[row]
+            for (linear, *_), mask in zip(layers, of_representations, strict=True)
+        )
+        # The root comes first. No token is its own head.
+        scores = scorer._arc_form(dependents.unsqueeze(0), heads.unsqueeze(0))[0]
+        scores.fill_diagonal_(float("-inf"))
+        for t, head in enumerate(sentence.parse.head_indices):
+            place = 0 if head == t else head + 1
+            arc_losses.append(-scores[1 + t].log_softmax(-1)[place])
+            pair = labelled[None, 1 + t], labelling[None, place]
+            tag_scores = scorer._label_form.score_pairs(*pair)[0]
+            label_losses.append(-tag_scores.log_softmax(-1)[batch["head_tags"][row, t]])
+    expected = torch.stack(arc_losses).mean() + torch.stack(label_losses).mean()
+    assert loss == pytest.approx(float(expected), rel=1e-4)
+    for mask in of_representations:
+        assert mask.unique().tolist() == pytest.approx([0.0, 1 / 0.75])
 
 
 def test_training_needs_trees_and_a_model_their_labels(model: Model) -> None:

@@ -86,6 +86,21 @@ def test_equation_7_written_out():
     assert loss.get_metrics() == pytest.approx(expected, rel=1e-5)
 
 
+def test_the_loss_of_roles_may_be_the_mean_over_all_labels_of_all_frames():
+    """Those of two frames in the first sentence, whose three tokens are six labels."""
+    roles = torch.tensor([[0, 1, 2], [3, 3, 0]])
+    frames = {"sentence_indices": torch.tensor([0, 0]), "roles": roles}
+    scores, gold = make_scores(), GoldLabels(frames=frames)
+    assert scores.role_logits is not None
+    mean = MultiTaskLoss(0.1, 1.0, 1.0, average_role_loss=True)(scores, gold, MASK, make_decoder())
+    assert mean is not None
+    assert float(mean) == pytest.approx(summed(scores.role_logits, roles, 0.1) / 6, rel=1e-5)
+    nothing = {"sentence_indices": torch.zeros(0).long(), "roles": torch.zeros(0, 3).long()}
+    scores = scores._replace(role_logits=torch.zeros(0, 3, NUM_ROLES))
+    loss = MultiTaskLoss(0.1, 1.0, 1.0, average_role_loss=True)
+    assert loss(scores, GoldLabels(frames=nothing), MASK, make_decoder()) == 0
+
+
 def test_tasks_without_gold_labels_add_nothing():
     loss = MultiTaskLoss(0.0, 1.0, 1.0)
     assert loss(make_scores(), GoldLabels(), MASK, make_decoder()) is None

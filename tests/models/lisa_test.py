@@ -39,7 +39,7 @@ SMALL = {
     "trainer.num_epochs": 2,
 }
 
-UNTRAINED = ("_encoder._predicate_norm.0", "_joint_tagger._projection")
+UNTRAINED = ("_joint_tagger._hidden", "_joint_tagger._projection")
 
 
 class TestEveryConfig(ModelTestCase):

@@ -1,24 +1,27 @@
-import torch
+from typing import Any
 
-from lisa_allennlp.modules.label_scorers import RoleScorer, SenseTagger
+import pytest
+import torch
+from torch.nn.functional import leaky_relu
+
+from lisa_allennlp.modules.label_scorers import JointTagger, RoleScorer, SenseTagger
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )
 from lisa_allennlp.nn.token_layout import lay_out
 
 MASK = torch.arange(7) < torch.tensor([[7], [3]])
-NO_STATES = torch.zeros(0)
 
 
 def encode(states: torch.Tensor, mask: torch.Tensor) -> EncodedSentences:
     """A batch with the given states of shape `(batch_size, length, dim)`."""
     layout = lay_out(mask)
-    return EncodedSentences(layout.pack(states), NO_STATES, None, layout)
+    return EncodedSentences(layout.pack(states), layout.pack(states), None, layout)
 
 
-def make_scorer() -> RoleScorer:
+def make_scorer(dropout: float = 0.0, **options: Any) -> RoleScorer:
     torch.manual_seed(3)
-    scorer = RoleScorer(input_dim=6, predicate_dim=4, role_dim=5, num_labels=3, dropout=0.0)
+    scorer = RoleScorer(6, predicate_dim=4, role_dim=5, num_labels=3, dropout=dropout, **options)
     for parameter in scorer.parameters():
         torch.nn.init.normal_(parameter)
     return scorer
@@ -39,6 +42,38 @@ def test_a_frame_pairs_its_predicate_with_the_tokens_of_its_sentence() -> None:
 
 
 PREDICATES = torch.tensor([0, 1]), torch.tensor([3, 0])
+
+
+def test_joint_tags_are_read_from_dropped_states() -> None:
+    states = torch.randn(2, 7, 6)
+    tagger = JointTagger(6, num_joint_tags=5, dropout=1.0)
+    assert torch.equal(tagger(encode(states, MASK))[MASK], tagger._projection.bias.expand(10, -1))
+    logits = tagger.eval()(encode(states, MASK))
+    torch.testing.assert_close(logits[MASK], tagger._projection(states)[MASK])
+
+
+def test_the_authors_joint_tagger_has_a_layer_and_two_leaky_relus() -> None:
+    tagger = JointTagger(6, num_joint_tags=5, dropout=0.5, hidden_dim=8).eval()
+    states = torch.randn(2, 7, 6)
+    hidden = leaky_relu(tagger._hidden(states), 0.1)
+    expected = leaky_relu(tagger._projection(hidden), 0.1)
+    torch.testing.assert_close(tagger(encode(states, MASK))[MASK], expected[MASK])
+
+
+@pytest.mark.parametrize("is_variational", [True, False])
+def test_variational_dropout_drops_the_same_dimensions_at_all_tokens(is_variational: bool) -> None:
+    """So that equal states of a sentence, and only of a sentence, have equal scores."""
+    state, option = torch.randn(6), {"variational_dropout": is_variational}
+    encoded = encode(state.expand(2, 7, -1), torch.ones(2, 7, dtype=torch.bool))
+    predicates = torch.tensor([0, 0, 1]), torch.tensor([2, 5, 3])
+    tags = JointTagger(6, 5, 0.5, 64, **option)(encoded)
+    roles = make_scorer(0.5, **option)(encoded, *predicates)
+    for logits in (tags, roles):
+        same = [torch.equal(row, row[:1].expand_as(row)) for row in logits]
+        assert all(same) if is_variational else not any(same)
+        assert not torch.equal(logits[0], logits[-1])
+    if is_variational:
+        assert torch.equal(roles[0], roles[1])
 
 
 def test_sense_logits_are_those_of_a_linear_layer() -> None:

@@ -10,6 +10,7 @@ from allennlp.training.optimizers import Optimizer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training import optimization
 from lisa_allennlp.training.optimization import LazyNadamOptimizer
 
@@ -79,6 +80,34 @@ def test_without_schedule_the_momentum_is_tensorflows(lazy, weight_decay):
             values[i][where] -= rate * nesterov / v_root
     for parameter, expected in zip(model.parameters(), values, strict=True):
         numpy.testing.assert_allclose(parameter.detach().numpy(), expected, rtol=1e-4, atol=1e-5)
+
+
+def test_the_norm_of_an_update_is_clipped():
+    """It has the direction and, below the limit, the length that it has without a limit."""
+    clipped, free = network(), network()
+    options = {"adam_by_row": True, **OPTIONS}
+    optimizers = [
+        LazyNadamOptimizer(list(clipped.named_parameters()), update_norm=0.3, **options),
+        LazyNadamOptimizer(list(free.named_parameters()), **options),
+    ]
+    lengths = []
+    for step in range(12):
+        moved = []
+        for model, optimizer in zip((clipped, free), optimizers, strict=True):
+            before = torch.nn.utils.parameters_to_vector(model.parameters())
+            set_gradients(model, step, range(min(30, step * step)))
+            optimizer.step()
+            after = torch.nn.utils.parameters_to_vector(model.parameters())
+            moved.append((after - before).detach())
+        lengths.append(float(moved[1].norm()))
+        expected = moved[1] * min(1.0, 0.3 / lengths[-1])
+        torch.testing.assert_close(moved[0], expected, rtol=1e-3, atol=1e-5)
+    assert min(lengths) < 0.3 < max(lengths)
+
+
+def test_updates_of_nadam_are_not_clipped():
+    with pytest.raises(ConfigurationError, match="update_norm: found 1.0 without adam_by_row"):
+        LazyNadamOptimizer(list(network().named_parameters()), update_norm=1.0)
 
 
 @settings(max_examples=30)

@@ -9,6 +9,7 @@ import allennlp.commands.train
 import numpy
 import pytest
 import torch
+from allennlp.training.callbacks import TrainerCallback
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.modules.role_decoders import viterbi
@@ -116,6 +117,31 @@ def test_states_of_all_parts_are_recovered(name: str, tmp_path: Path) -> None:
 def recover_with(folder: Path, **changes: Any) -> None:
     assert prepare_folder(folder, config(**changes), recover=True)
     train(folder, recover=True, **changes)
+
+
+@TrainerCallback.register("record_rates")
+class RecordRates(TrainerCallback):
+    """Records the learning rate of each update."""
+
+    rates: List[float] = []
+
+    def on_batch(self, trainer: Any, *args: Any, is_training: bool, **kwargs: Any) -> None:
+        if is_training:
+            self.rates.append(trainer.optimizer.param_groups[0]["lr"])
+
+
+def test_the_first_update_has_the_rate_of_step_1(tmp_path: Path) -> None:
+    """The formula of LISA's appendix A.4 (Vaswani et al. 2017, equation 3), across epochs."""
+    noam = {"type": "noam", "model_size": 1, "factor": 0.04, "warmup_steps": 3}
+    changes: Dict[str, Any] = {
+        "trainer__learning_rate_scheduler": noam,
+        "trainer__callbacks": ["role_statistics", "record_rates"],
+    }
+    train(tmp_path, trainer__num_epochs=2, **changes)
+    rates = RecordRates.rates
+    assert len(rates) > 6
+    steps = range(1, len(rates) + 1)
+    assert rates == pytest.approx([0.04 * min(t**-0.5, t * 3**-1.5) for t in steps])
 
 
 def test_more_epochs_extend_a_training(tmp_path: Path) -> None:

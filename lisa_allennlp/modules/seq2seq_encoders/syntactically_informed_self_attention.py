@@ -89,21 +89,30 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
     input_dropout : `float`, optional (default = `0.1`)
         Applied after the inputs are projected and positions added.
     attention_dropout : `float`, optional (default = `0.1`)
-        Applied to attention weights.
+        Applied to attention weights, those of the syntactic head too.
     feedforward_dropout : `float`, optional (default = `0.1`)
         Applied between the maps of the feed-forward.
     residual_dropout : `float`, optional (default = `0.1`)
         Applied to the output of each sub-layer.
     parse_dropout : `float`, optional (default = `0.1`)
         Applied to the representations that arcs and labels are scored from.
+    variational_dropout : `bool`, optional (default = `False`)
+        Whether the `parse_dropout` of a `deep_biaffine` head drops the same dimensions at all
+        tokens of a sentence, as in the authors' code (`noise_shape` in LISA-v1's `nn.py`).
     layer_style : `str`, optional (default = `"pre_norm"`)
         `pre_norm`, the usual form of deep networks; `authors`, the form of the authors' code, in
         which residual connections carry the normalised states; `paper`, the form of section 2.1; or
         the name of another `EncoderLayer`.
+    intermediate_norms : `bool`, optional (default = `True`)
+        Whether the states that tags, predicates and the tree are read from pass a layer norm of
+        their own first. The authors' code has none; the last layer's states pass one there, too.
+        The style `paper` needs neither.
+    layer_norm_eps : `float`, optional (default = `1e-5`)
+        What layer norms add to the variance: 1e-6 in the authors' code.
     syntactic_head : `Lazy[SyntacticHead]`, optional (default = `deep_biaffine`)
         Predicts the tree: `deep_biaffine`, as in the paper, `shallow_biaffine` or `mlp`. A config
-        leaves out `input_dim`, `arc_dim`, `label_dim` and `dropout`, which the encoder sets. Not
-        used without a `parse_layer`.
+        leaves out `input_dim`, `arc_dim`, `label_dim`, `dropout` and `variational_dropout`, which
+        the encoder sets. Not used without a `parse_layer`.
     """
 
     def __init__(
@@ -123,7 +132,10 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         feedforward_dropout: float = 0.1,
         residual_dropout: float = 0.1,
         parse_dropout: float = 0.1,
+        variational_dropout: bool = False,
         layer_style: str = "pre_norm",
+        intermediate_norms: bool = True,
+        layer_norm_eps: float = 1e-5,
         syntactic_head: Lazy[SyntacticHead] = Lazy(SyntacticHead),  # noqa: B008
     ) -> None:
         sizes = EncoderSizes(
@@ -137,6 +149,8 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
             arc_dim,
             label_dim,
             layer_style,
+            intermediate_norms,
+            layer_norm_eps,
         )
         styles = EncoderLayer.list_available()
         if layer_style not in styles:
@@ -164,21 +178,29 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
             )
             return layer_type(attention, dim, feedforward, residual_dropout)
 
-        def make_read_norm() -> torch.nn.Module:
+        def make_read_norm(is_needed: bool = intermediate_norms) -> torch.nn.Module:
             # A `Sequential`, since AllenNLP's confidence checks mistake two norms called in a row
             # for one that undoes the other.
-            norms = [] if layer_type.ends_in_norm else [torch.nn.LayerNorm(dim)]
-            return torch.nn.Sequential(*norms)
+            is_needed = is_needed and not layer_type.ends_in_norm
+            return torch.nn.Sequential(*[torch.nn.LayerNorm(dim)] if is_needed else [])
 
         self._layers = torch.nn.ModuleList(make_layer(i + 1) for i in range(num_layers))
         self._predicate_norm = make_read_norm()
-        self._final_norm = make_read_norm()
+        self._final_norm = make_read_norm(True)
         self._syntactic_head: Optional[SyntacticHead] = None
         if parse_layer is not None:
             self._parse_norm = make_read_norm()
+            self._mixture_dropout = Dropout(attention_dropout)
             self._syntactic_head = syntactic_head.construct(
-                input_dim=dim, arc_dim=arc_dim, label_dim=label_dim, dropout=parse_dropout
+                input_dim=dim,
+                arc_dim=arc_dim,
+                label_dim=label_dim,
+                dropout=parse_dropout,
+                variational_dropout=variational_dropout,
             )
+        for module in self.modules():
+            if isinstance(module, torch.nn.LayerNorm):
+                module.eps = layer_norm_eps
 
     @property
     def syntactic_head(self) -> Optional[SyntacticHead]:
@@ -243,7 +265,7 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
     ) -> SyntacticMixture:
         if self.training and head_indices is not None and not (mask & (head_indices < 0)).any():
             # Teacher forcing gives every token its head, so the distribution is not needed.
-            return SyntacticMixture(None, head_indices)
+            return SyntacticMixture(None, head_indices, self._mixture_dropout)
         lowest = torch.finfo(arc_scores.dtype).min
         scores = arc_scores.masked_fill(~layout.attention_mask.squeeze(0), lowest)
-        return SyntacticMixture(scores.softmax(dim=-1), head_indices)
+        return SyntacticMixture(scores.softmax(dim=-1), head_indices, self._mixture_dropout)

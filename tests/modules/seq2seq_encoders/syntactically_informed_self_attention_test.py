@@ -1,5 +1,6 @@
 """The encoder against the equations of LISA section 2, written out token by token."""
 
+import itertools
 import math
 from typing import Dict
 
@@ -7,9 +8,12 @@ import pytest
 import torch
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.modules.dropout import Dropout
+from lisa_allennlp.modules.self_attention import SyntacticMixture
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     SyntacticallyInformedSelfAttention,
 )
+from tests.decoding.trees_test import is_tree
 
 SMALL = {
     "input_dim": 5,
@@ -35,9 +39,15 @@ def make_encoder(**overrides) -> SyntacticallyInformedSelfAttention:
 class WrittenOut:
     """The same network for one sentence, from the same weights, one head and one row at a time."""
 
-    def __init__(self, encoder: SyntacticallyInformedSelfAttention, style: str, maps: int) -> None:
+    def __init__(
+        self,
+        encoder: SyntacticallyInformedSelfAttention,
+        style: str,
+        maps: int,
+        eps: float = 1e-5,
+    ) -> None:
         self.weights: Dict[str, torch.Tensor] = dict(encoder.named_parameters())
-        self.style, self.maps = style, maps
+        self.style, self.maps, self.eps = style, maps, eps
 
     def linear(self, name: str, x: torch.Tensor) -> torch.Tensor:
         return x @ self.weights[f"{name}.weight"].t() + self.weights[f"{name}.bias"]
@@ -45,7 +55,7 @@ class WrittenOut:
     def norm(self, name: str, x: torch.Tensor) -> torch.Tensor:
         mean = x.mean(-1, keepdim=True)
         variance = ((x - mean) ** 2).mean(-1, keepdim=True)
-        scaled = (x - mean) / torch.sqrt(variance + 1e-5)
+        scaled = (x - mean) / torch.sqrt(variance + self.eps)
         return scaled * self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
 
     @staticmethod
@@ -88,7 +98,7 @@ class WrittenOut:
         return carried + self.feedforward(name, normed)
 
     def read(self, name: str, x: torch.Tensor) -> torch.Tensor:
-        return x if self.style == "paper" else self.norm(f"{name}.0", x)
+        return self.norm(f"{name}.0", x) if f"{name}.0.weight" in self.weights else x
 
     def __call__(self, x: torch.Tensor, heads=None):
         length = x.size(0)
@@ -130,6 +140,35 @@ def test_encoder_is_the_papers_equations(style, maps, heads):
 
 
 @torch.no_grad()
+def test_the_authors_states_are_read_as_they_are():
+    encoder = make_encoder(
+        layer_style="authors",
+        feedforward_num_layers=3,
+        intermediate_norms=False,
+        layer_norm_eps=0.5,
+    )
+    norms = [name for name, _ in encoder.named_parameters() if name.endswith("_norm.0.weight")]
+    assert norms == ["_final_norm.0.weight"]
+    sentence = torch.randn(4, 5)
+    encoded = encoder.encode(sentence.unsqueeze(0), torch.ones(1, 4, dtype=torch.bool))
+    expected = WrittenOut(encoder, "authors", 3, eps=0.5)(sentence)
+    actual = encoded.states, encoded.predicate_states, encoded.parse.arc_scores[0]
+    torch.testing.assert_close(actual, expected, rtol=1e-4, atol=1e-5)
+
+
+@torch.no_grad()
+def test_any_tree_of_four_words_can_be_injected():
+    encoder, sentence = make_encoder(), torch.randn(4, 5)
+    mask = torch.ones(1, 4, dtype=torch.bool)
+    trees = filter(is_tree, itertools.product(range(4), repeat=4))
+    for heads in map(list, trees):
+        encoded = encoder.encode(sentence.unsqueeze(0), mask, torch.tensor([heads]))
+        states, _, arc_scores = WrittenOut(encoder, "pre_norm", 2)(sentence, heads)
+        torch.testing.assert_close(encoded.states, states, rtol=1e-4, atol=1e-5)
+        torch.testing.assert_close(encoded.parse.arc_scores[0], arc_scores, rtol=1e-4, atol=1e-5)
+
+
+@torch.no_grad()
 def test_padding_changes_nothing():
     encoder = make_encoder()
     short = torch.randn(1, 3, 5)
@@ -161,6 +200,36 @@ def test_teacher_forcing_gives_the_one_hot_attention():
     in_evaluation = encoder.encode(inputs, mask, heads)
     in_training = encoder.train().encode(inputs, mask, heads)
     torch.testing.assert_close(in_training.states, in_evaluation.states)
+
+
+@pytest.mark.parametrize("unknown", [False, True])
+def test_dropout_of_all_attention_weights_leaves_nothing_of_the_tree(unknown):
+    """Whether the weights are one-hot or, for tokens without a head, a distribution."""
+    places = ("input", "feedforward", "residual", "parse")
+    without_dropout = {f"{place}_dropout": 0.0 for place in places}
+    encoder = make_encoder(attention_dropout=1.0, **without_dropout).train()
+    inputs, mask = torch.randn(1, 4, 5), torch.ones(1, 4, dtype=torch.bool)
+    chain, flat = torch.tensor([[[0, 0, 1, 2]], [[0, 0, 0, 0]]])
+    if unknown:
+        chain[0, 0] = -100
+    states = encoder.encode(inputs, mask, chain).states
+    assert torch.equal(states, encoder.encode(inputs, mask, flat).states)
+    encoder.eval()
+    states = encoder.encode(inputs, mask, chain).states
+    assert not torch.allclose(states, encoder.encode(inputs, mask, flat).states)
+
+
+def test_dropout_of_attention_weights_scales_those_that_stay():
+    torch.manual_seed(3)
+    attention = torch.rand(2, 40, 40)
+    kept = Dropout(0.3)(torch.ones_like(attention))
+    values, heads = torch.randn(2, 40, 3), torch.randint(40, (2, 40))
+    mixture = SyntacticMixture(attention, None, lambda weights: weights * kept)
+    torch.testing.assert_close(mixture(values), (attention * kept) @ values)
+    one_hot = torch.nn.functional.one_hot(heads, 40).float() @ values
+    factors = SyntacticMixture(None, heads, Dropout(0.3))(values) / one_hot
+    torch.testing.assert_close(factors, factors[..., :1].expand_as(factors))
+    assert factors.round(decimals=2).unique().tolist() == pytest.approx([0.0, 1.43])
 
 
 def test_sa_is_lisa_without_the_head():
