@@ -258,14 +258,16 @@ class PreNormLayer:
     from 1.
     """
 
+    is_centred = True
+
     def __init__(self, weights: Weights, sizes: EncoderSizes, number: int) -> None:
-        name = f"_encoder._layers.{number - 1}"
+        name, centred = f"_encoder._layers.{number - 1}", self.is_centred
         syntactic = number == sizes.parse_layer
         self._attend = Attention(weights, name, sizes, syntactic, f"{name}._attention_norm")
         projection = f"{name}._output_projection"
-        self._output = weights.linear(projection, sizes.dim, sizes.dim, centred=True)
+        self._output = weights.linear(projection, sizes.dim, sizes.dim, centred=centred)
         norm = f"{name}._feedforward_norm"
-        self._feedforward = FeedForward(weights, name, sizes, norm, centred=True)
+        self._feedforward = FeedForward(weights, name, sizes, norm, centred=centred)
         self._epsilon = sizes.layer_norm_eps
 
     def __call__(
@@ -290,6 +292,8 @@ class AuthorsLayer(PreNormLayer):
     A layer of the style `authors`: `LN(s) + O(heads(LN(s)))`, then `LN(s) + FF(LN(s))`. Its states
     are not centred.
     """
+
+    is_centred = False
 
     def __init__(self, weights: Weights, sizes: EncoderSizes, number: int) -> None:
         super().__init__(weights, sizes, number)

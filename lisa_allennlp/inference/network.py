@@ -170,8 +170,7 @@ class Network:
             states = layer(states, batch.groups, attention)
             if number == self._sizes.predicate_layer:
                 joint_logits = self._tag(states, batch)
-        final = normalise(centre(states), self._sizes.layer_norm_eps)
-        return EncodedArrays(self, batch, final, joint_logits, parse)
+        return EncodedArrays(self, batch, self._normalise(states), joint_logits, parse)
 
     def score_joint_tags(
         self, words: Sequence[Sequence[str]], predicates: Optional[numpy.ndarray] = None
@@ -209,9 +208,13 @@ class Network:
 
     def _read(self, states: numpy.ndarray) -> numpy.ndarray:
         """What tagger and parser read of states between layers."""
-        if self._sizes.intermediate_norms or self._sizes.layer_style == "paper":
-            return normalise(centre(states.copy()), self._sizes.layer_norm_eps)
-        return states
+        is_raw = not self._sizes.intermediate_norms and self._sizes.layer_style == "authors"
+        return states if is_raw else self._normalise(states)
+
+    def _normalise(self, states: numpy.ndarray) -> numpy.ndarray:
+        if self._sizes.layer_style == "authors":
+            states = centre(states.copy())
+        return normalise(states, self._sizes.layer_norm_eps)
 
     def _tag(self, states: numpy.ndarray, batch: Batch) -> numpy.ndarray:
         read = self._read(states)
