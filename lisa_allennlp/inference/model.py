@@ -22,10 +22,13 @@ from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import read_network_config, reason_unsupported
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.network import Network
+from lisa_allennlp.inference.onnx_files import GraphFiles
+from lisa_allennlp.inference.onnx_network import OnnxNetwork
 from lisa_allennlp.model_files.model_folder import (
     BEST_NAME,
     ModelInfo,
     VocabularyFiles,
+    digest_of_file,
     model_folder,
     opening,
     read_config,
@@ -37,12 +40,12 @@ from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported
 
 
 def open_model(
-    path: Union[str, os.PathLike], max_tokens: int = 2000
+    path: Union[str, os.PathLike], max_tokens: int = 2000, onnx: Optional[str] = None
 ) -> Union["InferenceModel", str]:
     """
     Opens a folder that `lisa export` wrote, a `model.tar.gz` or the folder of a training, or says
     why its model needs PyTorch. A file that is missing, damaged or does not belong to the others is
-    a `ConfigurationError`.
+    a `ConfigurationError`. With the precision `onnx`, ONNX Runtime runs the network.
     """
     source = os.fspath(path)
     with opening(source):
@@ -61,7 +64,11 @@ def open_model(
                 vocabulary = VocabularyFiles(folder)
             else:
                 return f"a model without {BEST_NAME} (`lisa export` converts it)"
-            return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
+            files = None
+            if onnx is not None:
+                digest = info.sha256 or digest_of_file(folder / BEST_NAME)
+                files = GraphFiles(Path(source), digest, onnx)
+            return InferenceModel.build(info, config, tensors, vocabulary, max_tokens, files)
 
 
 def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarray]) -> ModelInfo:
@@ -80,15 +87,15 @@ def _description(info: ModelInfo) -> str:
 
 class InferenceModel(Engine):
     """
-    Labels sentences with a LISA or SA network in NumPy. The model does not change, so several
-    threads may call it at once. `max_tokens` is the largest number of tokens of a batch, padding
-    included.
+    Labels sentences with a LISA or SA network in NumPy or ONNX Runtime. The model does not change,
+    so several threads may call it at once. `max_tokens` is the largest number of tokens of a batch,
+    padding included.
     """
 
     def __init__(
         self,
         info: ModelInfo,
-        network: Network,
+        network: Union[Network, OnnxNetwork],
         decoder: Decoder,
         names: LabelNames,
         max_tokens: int,
@@ -120,11 +127,12 @@ class InferenceModel(Engine):
         tensors: Mapping[str, numpy.ndarray],
         vocabulary: VocabularyFiles,
         max_tokens: int,
+        files: Optional[GraphFiles] = None,
     ) -> "InferenceModel":
         """
         Builds a model from the contents of its files. Limits NumPy to one thread unless the user
         has set `OPENBLAS_NUM_THREADS`: threads spin while they wait for work, of which products of
-        this size have little.
+        this size have little. With the files of graphs, ONNX Runtime runs the network.
         """
         if "OPENBLAS_NUM_THREADS" not in os.environ:
             limit_numpy_threads(1)
@@ -141,7 +149,10 @@ class InferenceModel(Engine):
             config["model"].get("well_formed_frames", False),
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
-        network = Network(read_network_config(config), weights, vocabulary, labels, brackets)
+        parts = read_network_config(config), weights, vocabulary, labels, brackets
+        network: Union[Network, OnnxNetwork] = (
+            Network(*parts) if files is None else OnnxNetwork(*parts, files)
+        )
         return cls(info, network, decoder, names, max_tokens)
 
     def label(

@@ -10,13 +10,13 @@ What does not depend on the input is computed on loading:
 - Vectors that bilinear forms score have a column of ones as well, for the linear terms.
 """
 
-from typing import List, Mapping, Optional, Sequence, Sized, Tuple, Union
+from typing import Callable, List, Mapping, Optional, Protocol, Sequence, Sized, Tuple
 
 import numpy
 
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.decoding.trees import syntactic_attention
-from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder
+from lisa_allennlp.inference.config import NetworkConfig
 from lisa_allennlp.inference.layers import (
     Batch,
     Group,
@@ -28,8 +28,19 @@ from lisa_allennlp.inference.layers import (
     Weights,
     normalise,
 )
-from lisa_allennlp.inference.word_inputs import CharacterConvolution, WordInputs, WordVectors
+from lisa_allennlp.inference.word_inputs import make_word_inputs
 from lisa_allennlp.model_files.model_folder import VocabularyFiles
+
+
+class ScoringNetwork(Protocol):
+    """What scores encoded sentences: the `Network`, or that of `onnx_network`."""
+
+    parser: Optional[Parser]
+    sense_tagger: Optional[Linear]
+
+    @property
+    def role_scorer(self) -> Callable[..., numpy.ndarray]:
+        """As `RoleScorer`."""
 
 
 class EncodedArrays:
@@ -37,7 +48,7 @@ class EncodedArrays:
 
     def __init__(
         self,
-        network: "Network",
+        network: "ScoringNetwork",
         batch: Batch,
         states: numpy.ndarray,
         joint_logits: numpy.ndarray,
@@ -93,15 +104,8 @@ class Network:
         brackets: BracketForms,
     ) -> None:
         sizes, dim = config.encoder, config.encoder.dim
-        embedders: List[Union[WordVectors, CharacterConvolution]] = [
-            WordVectors(embedder, weights, vocabulary)
-            if isinstance(embedder, WordEmbedder)
-            else CharacterConvolution(embedder, weights, vocabulary)
-            for embedder in config.embedders
-        ]
-        input_dim = sum(embedder.output_dim for embedder in config.embedders)
-        projection = weights.linear("_encoder._input_projection", input_dim, dim, centred=True)
-        self._word_inputs = WordInputs(embedders, projection, brackets)
+        self.config = config
+        self._word_inputs = make_word_inputs(config, weights, vocabulary, brackets)
         self._positions = _positions(256, dim)
         self._layers = [
             Layer(weights, f"_encoder._layers.{i}", sizes, i + 1 == sizes.parse_layer)
@@ -118,16 +122,7 @@ class Network:
         if sizes.parse_layer is not None:
             self.parser = Parser(weights, sizes, len(labels["head_tags"]))
         self.role_scorer = RoleScorer(weights, config, len(labels["role_labels"]))
-        self.sense_tagger: Optional[Linear] = None
-        if config.predicts_senses:
-            weight, bias = weights.linear(
-                "_sense_tagger._projection",
-                dim,
-                len(labels["sense_labels"]),
-                norm="_encoder._final_norm.0",
-            )
-            # The weights of the candidates are looked up, each in one piece of memory.
-            self.sense_tagger = Linear(numpy.asfortranarray(weight), bias)
+        self.sense_tagger = make_sense_tagger(config, weights, labels)
 
     def encode(
         self, words: Sequence[Sequence[str]], head_indices: Optional[numpy.ndarray] = None
@@ -170,6 +165,22 @@ class Network:
 
     def _tag(self, states: numpy.ndarray, batch: Batch) -> numpy.ndarray:
         return batch.pad(self._joint_tagger(normalise(states)))
+
+
+def make_sense_tagger(
+    config: NetworkConfig, weights: Weights, labels: Mapping[str, Sized]
+) -> Optional[Linear]:
+    """The map from normalised states to the scores of rolesets; `None` if there are none."""
+    if not config.predicts_senses:
+        return None
+    weight, bias = weights.linear(
+        "_sense_tagger._projection",
+        config.encoder.dim,
+        len(labels["sense_labels"]),
+        norm="_encoder._final_norm.0",
+    )
+    # The weights of the candidates are looked up, each in one piece of memory.
+    return Linear(numpy.asfortranarray(weight), bias)
 
 
 def _syntactic_attention(

@@ -7,7 +7,7 @@ from typing import Dict, List, NamedTuple, Sequence, Union
 import numpy
 
 from lisa_allennlp.data.formats.tokens import LONGEST_WORD, BracketForms
-from lisa_allennlp.inference.config import CharacterEmbedder, WordEmbedder
+from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig, WordEmbedder
 from lisa_allennlp.inference.layers import Linear, Weights
 from lisa_allennlp.model_files.model_folder import OOV_TOKEN, VocabularyFiles
 
@@ -75,6 +75,23 @@ class CharacterConvolution:
             windows[remaining < size] = 0
             pooled.append(numpy.maximum.reduceat(windows, ends - lengths, axis=0))
         return numpy.maximum(numpy.concatenate(pooled, axis=1), 0)
+
+
+def make_word_inputs(
+    config: NetworkConfig, weights: Weights, vocabulary: VocabularyFiles, brackets: BracketForms
+) -> "WordInputs":
+    """Makes the inputs of the first layer of a network."""
+    embedders: List[Union[WordVectors, CharacterConvolution]] = [
+        WordVectors(embedder, weights, vocabulary)
+        if isinstance(embedder, WordEmbedder)
+        else CharacterConvolution(embedder, weights, vocabulary)
+        for embedder in config.embedders
+    ]
+    input_dim = sum(embedder.output_dim for embedder in config.embedders)
+    projection = weights.linear(
+        "_encoder._input_projection", input_dim, config.encoder.dim, centred=True
+    )
+    return WordInputs(embedders, projection, brackets)
 
 
 class _KnownWords(NamedTuple):

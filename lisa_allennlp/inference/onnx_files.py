@@ -1,0 +1,62 @@
+"""Where the graphs of a model are: beside it, among the user's cached files, or only in memory."""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any, Callable, Dict, Mapping, NamedTuple, Union
+
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.model_files.model_folder import read_json
+from lisa_allennlp.version import VERSION
+
+DECODING_NAME = "decoding.json"
+
+FOLDER_NAME = "onnx"
+"""The name of an export in the folder of its model."""
+
+NAMES = ("encode", "score")
+
+Graphs = Mapping[str, Union[str, bytes]]
+"""The graphs `encode` and `score`, or the names of their files."""
+
+
+class GraphFiles(NamedTuple):
+    """
+    The files of a model's graphs: the model, the SHA-256 of its weights, and the precision, one of
+    `onnx_network.PRECISIONS`.
+    """
+
+    model: Path
+    sha256: str
+    precision: str
+
+    @property
+    def key(self) -> str:
+        """Names what the graphs depend on: the weights, the precision, and the code."""
+        code = hashlib.sha256(VERSION.encode())
+        for file in sorted(Path(__file__).parent.glob("_onnx_*.py")):
+            code.update(file.read_bytes())
+        return f"{self.sha256}-{self.precision}-{code.hexdigest()[:16]}"
+
+    def find(self, build: Callable[[], Dict[str, bytes]]) -> Graphs:
+        """Returns the graphs, which it builds, and writes for the next time, if there are none."""
+        key = self.key
+        beside = self.model / FOLDER_NAME
+        if (beside / DECODING_NAME).is_file() and _key_of(beside) == key:
+            return {name: str(beside / f"{name}.onnx") for name in NAMES}
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+        paths = {name: cache / "lisa-allennlp" / f"{key}-{name}.onnx" for name in NAMES}
+        if not all(path.is_file() for path in paths.values()):
+            graphs = build()
+            try:
+                for name, path in paths.items():
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    with complete_file(path) as partial:
+                        partial.write_bytes(graphs[name])
+            except OSError:
+                return graphs  # the user has no home, or cannot write there
+        return {name: str(path) for name, path in paths.items()}
+
+
+def _key_of(export: Path) -> Any:
+    return read_json(export / DECODING_NAME).get("graphs")
