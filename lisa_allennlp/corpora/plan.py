@@ -40,7 +40,7 @@ from lisa_allennlp.data.formats.parquet import (
 from lisa_allennlp.data.formats.role_tables import TABLES, Table, make_tables, role_names
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceRecord
-from lisa_allennlp.inference.onnx_network import PRECISIONS
+from lisa_allennlp.inference.onnx_runtime import PRECISIONS
 from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller

@@ -12,7 +12,7 @@ import numpy
 from lisa_allennlp.inference._onnx_graphs import Graph, Ranges, encode_graph, score_graph
 from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder
 from lisa_allennlp.inference.layers import Weights
-from lisa_allennlp.inference.onnx_network import open_session, run
+from lisa_allennlp.inference.onnx_runtime import open_session, run
 from lisa_allennlp.inference.word_inputs import WordInputs
 from lisa_allennlp.model_files.model_folder import VocabularyFiles
 
@@ -33,7 +33,7 @@ def build_graphs(
 ) -> Dict[str, bytes]:
     """
     Builds the graphs `encode` and `score`. `labels` are those of the namespaces of `LabelNames`,
-    the precision is one of `onnx_network.PRECISIONS`.
+    the precision is one of `onnx_runtime.PRECISIONS`.
     """
 
     def build(ranges: Ranges) -> Dict[str, Graph]:

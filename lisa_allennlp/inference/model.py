@@ -22,8 +22,8 @@ from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import read_network_config, reason_unsupported
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.network import Network
-from lisa_allennlp.inference.onnx_files import GraphFiles
 from lisa_allennlp.inference.onnx_network import OnnxNetwork
+from lisa_allennlp.inference.onnx_runtime import GraphFiles
 from lisa_allennlp.model_files.model_folder import (
     BEST_NAME,
     ModelInfo,

@@ -20,7 +20,7 @@ from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
 from lisa_allennlp.inference.config import WordEmbedder, read_network_config
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.model import open_model, role_chain
-from lisa_allennlp.inference.onnx_files import DECODING_NAME, GraphFiles
+from lisa_allennlp.inference.onnx_runtime import DECODING_NAME, GraphFiles
 from lisa_allennlp.inference.word_inputs import make_word_inputs
 from lisa_allennlp.model_files.model_folder import (
     VocabularyFiles,

@@ -4,7 +4,7 @@ time: the layers, and the roles of frames. The rest is that of `network`.
 """
 
 import os
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Sized, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Sized, Tuple
 
 import numpy
 
@@ -13,17 +13,13 @@ from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.inference.config import NetworkConfig
 from lisa_allennlp.inference.layers import Batch, Group, Parser, ParseReading, Weights
 from lisa_allennlp.inference.network import EncodedArrays, make_sense_tagger
-from lisa_allennlp.inference.onnx_files import GraphFiles
+from lisa_allennlp.inference.onnx_runtime import GraphFiles, Values, open_session, run
 from lisa_allennlp.inference.word_inputs import make_word_inputs
 from lisa_allennlp.model_files.model_folder import VocabularyFiles
-
-PRECISIONS = ("int8", "float32")
 
 TOKENS_AT_ONCE = 512
 """The tokens that the graph gets at once, unless a sentence has more: their values stay in the
 cache."""
-
-Values = Dict[str, numpy.ndarray]
 
 
 class OnnxNetwork:
@@ -126,28 +122,3 @@ def _parts(batch: Batch) -> Iterator[Group]:
             first, row = sentences.start + start, rows.start + start * length
             own_rows = slice(row, row + size * length)
             yield Group(slice(first, first + size), own_rows, size, length)
-
-
-def open_session(graph: Union[str, bytes]) -> Any:
-    """Opens a graph for one thread."""
-    # By default, ONNX Runtime writes an identifier into the user's cache and reports to Microsoft.
-    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-
-
-def run(session: Any, inputs: Mapping[str, numpy.ndarray]) -> Values:
-    """Returns the outputs of a graph by their names. Inputs that are not given are empty."""
-    given = {}
-    for wanted in session.get_inputs():
-        kind = numpy.float32 if wanted.type == "tensor(float)" else numpy.int32
-        values = inputs.get(wanted.name)
-        if values is None:
-            sizes = [size if isinstance(size, int) else 1 for size in wanted.shape[1:]]
-            values = numpy.empty([0, *sizes])
-        given[wanted.name] = values.astype(kind, copy=False)
-    names = [output.name for output in session.get_outputs()]
-    return dict(zip(names, session.run(names, given), strict=True))

@@ -10,7 +10,7 @@ from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.inference.model import open_model
-from lisa_allennlp.inference.onnx_network import PRECISIONS
+from lisa_allennlp.inference.onnx_runtime import PRECISIONS
 from lisa_allennlp.labelling.labeller import (
     Labeller,
     ParserLabeller,

@@ -11,7 +11,7 @@ from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.inference import onnx_network
 from lisa_allennlp.inference.model import open_model
-from lisa_allennlp.inference.onnx_files import GraphFiles
+from lisa_allennlp.inference.onnx_runtime import GraphFiles
 from tests import FIXTURES
 
 pytest.importorskip("onnx")

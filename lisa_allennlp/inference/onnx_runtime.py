@@ -1,15 +1,22 @@
-"""Where the graphs of a model are: beside it, among the user's cached files, or only in memory."""
+"""
+ONNX Runtime, and where the graphs of a model are: beside it, among the user's cached files, or only
+in memory.
+"""
 
 import hashlib
 import os
 from pathlib import Path
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Union
 
+import numpy
+
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.model_files.model_folder import read_json
 from lisa_allennlp.version import VERSION
 
 DECODING_NAME = "decoding.json"
+
+PRECISIONS = ("int8", "float32")
 
 FOLDER_NAME = "onnx"
 """The name of an export in the folder of its model."""
@@ -19,11 +26,13 @@ NAMES = ("encode", "score")
 Graphs = Mapping[str, Union[str, bytes]]
 """The graphs `encode` and `score`, or the names of their files."""
 
+Values = Dict[str, numpy.ndarray]
+
 
 class GraphFiles(NamedTuple):
     """
     The files of a model's graphs: the model, the SHA-256 of its weights, and the precision, one of
-    `onnx_network.PRECISIONS`.
+    `PRECISIONS`.
     """
 
     model: Path
@@ -60,3 +69,28 @@ class GraphFiles(NamedTuple):
 
 def _key_of(export: Path) -> Any:
     return read_json(export / DECODING_NAME).get("graphs")
+
+
+def open_session(graph: Union[str, bytes]) -> Any:
+    """Opens a graph for one thread."""
+    # By default, ONNX Runtime writes an identifier into the user's cache and reports to Microsoft.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+
+def run(session: Any, inputs: Mapping[str, numpy.ndarray]) -> Values:
+    """Returns the outputs of a graph by their names. Inputs that are not given are empty."""
+    given = {}
+    for wanted in session.get_inputs():
+        kind = numpy.float32 if wanted.type == "tensor(float)" else numpy.int32
+        values = inputs.get(wanted.name)
+        if values is None:
+            sizes = [size if isinstance(size, int) else 1 for size in wanted.shape[1:]]
+            values = numpy.empty([0, *sizes])
+        given[wanted.name] = values.astype(kind, copy=False)
+    names = [output.name for output in session.get_outputs()]
+    return dict(zip(names, session.run(names, given), strict=True))
