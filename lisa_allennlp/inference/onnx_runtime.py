@@ -54,6 +54,8 @@ class GraphFiles(NamedTuple):
         if (beside / DECODING_NAME).is_file() and _key_of(beside) == key:
             return {name: str(beside / f"{name}.onnx") for name in NAMES}
         cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+        if not cache.is_absolute():
+            return build()  # the user has no home
         paths = {name: cache / "lisa-allennlp" / f"{key}-{name}.onnx" for name in NAMES}
         if not all(path.is_file() for path in paths.values()):
             graphs = build()
@@ -63,7 +65,7 @@ class GraphFiles(NamedTuple):
                     with complete_file(path) as partial:
                         partial.write_bytes(graphs[name])
             except OSError:
-                return graphs  # the user has no home, or cannot write there
+                return graphs  # the user cannot write there
         return {name: str(path) for name, path in paths.items()}
 
 
