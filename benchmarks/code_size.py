@@ -35,10 +35,10 @@ SENTENCE = "She sold him the car."
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 224,
-    ("the package", "lines"): 35_600,
+    ("the package", "files"): 226,
+    ("the package", "lines"): 35_700,
     ("the page's JavaScript", "lines"): 2_750,
-    ("tests", "lines"): 29_220,
+    ("tests", "lines"): 29_200,
     ("benchmarks", "lines"): 3_200,
     ("experiments", "lines"): 5_280,
     ("the package", "files entered by a sentence"): 30,

@@ -234,14 +234,29 @@ def current_commit(checkout: Path) -> Optional[str]:
     return f"{commit} with uncommitted changes" if changed else commit
 
 
+INSTRUCTIONS = {
+    "avx2": "AVX2",
+    "avx512f": "AVX-512",
+    "avx512_vnni": "VNNI",
+    "avx_vnni": "AVX-VNNI",
+    "avx512_bf16": "AVX512-BF16",
+    "amx_int8": "AMX",
+}
+"""The names of some flags of processors."""
+
+
 def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """Returns the model of the processor, or its architecture if there is no /proc."""
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text().splitlines():
-            key, _, value = line.partition(":")
-            if key.strip() == "model name":
-                return value.strip()
-    return platform.machine()
+    """
+    Returns the model of the processor with the instructions that matter for matrix products, or its
+    architecture if there is no /proc.
+    """
+    if not cpuinfo.exists():
+        return platform.machine()
+    pairs = (line.partition(":") for line in reversed(cpuinfo.read_text().splitlines()))
+    found = {key.strip(): value.strip() for key, _, value in pairs}
+    flags = found.get("flags", "").split()
+    instructions = [name for flag, name in INSTRUCTIONS.items() if flag in flags]
+    return ", ".join([found.get("model name", platform.machine()), *instructions])
 
 
 def _decimals(value: float) -> int:

@@ -1,12 +1,13 @@
 """
-Both engines of the package's models side by side: what they install, how fast they start and label,
-how much memory they take, and whether they answer alike.
+The engines of the package's models side by side: what they install, how fast they start and label,
+how much memory they take, whether they answer alike, and how well.
 
     python -m benchmarks.wings [--corpus DIR] [--runs N] [--json FILE] [--check]
 
 Every figure comes from fresh processes with one thread; times are CPU seconds. The start is from
 the start of Python to the first answer. `words/s` is from tokens to sentences, `lines/s` from JSON
-lines to JSON lines, in words too. Memory is the peak of the process. `differing` counts the
+lines to JSON lines, in words too. Memory is the peak of the process. `products, %` is the share of
+the time of `words/s` that the bare matrix products take in the same process. `differing` counts the
 sentences whose labels differ from those of PyTorch in single precision.
 """
 
@@ -21,19 +22,28 @@ import tempfile
 import time
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Optional
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence
 
 from benchmarks.records import ROOT
+
+SAMPLE = ROOT / "fixtures/sample/dev.gold_conll"
 
 ENGINES: Dict[str, Dict[str, Any]] = {
     "PyTorch": {"engine": "torch"},
     "NumPy": {"engine": "numpy"},
     "PyTorch, bfloat16": {"engine": "torch", "precision": "bfloat16"},
+    "ONNX": {"engine": "onnx", "precision": "float32"},
+    "ONNX, 8 bits": {"engine": "onnx", "precision": "int8"},
 }
 """The arguments of `lisa_allennlp.load`; the first answers are those to compare with."""
 
-MODELS = ("english", "english-fast")
-SPEED_BAR = 1.5
+SPEED_BARS = {"english": 1.7, "english-fast": 1.3}
+"""How much faster 8 bits should be than NumPy, on a processor with VNNI or AMX."""
+
+TORCH_BAR, SCORE_BAR = 1.5, 0.1
+TOKENS, FRAMES = 512, 100
+"""The rows of matrix products: those of a batch, and its predicates."""
+
 SENTENCE = (
     "In 2019 , after a long fight in court , the company said that it would pay for the schools ."
 ).split()
@@ -54,6 +64,7 @@ FIGURES = {
     "one sentence, MB": "start_megabytes",
     "corpus, MB": "megabytes",
     "words/s": "words",
+    "products, %": "products",
     "lines/s": "lines",
     "20 words, ms": "single",
 }
@@ -84,6 +95,7 @@ def measure_corpus(model: str, engine: str, file: str, answers: str) -> Dict[str
     start = time.process_time()
     list(lisa.pipe(inputs))
     found["words"] = num_words / (time.process_time() - start)
+    found["products"] = 100 * found["words"] * seconds_of_products(lisa, model, engine)
     start = time.process_time()
     list(map(to_json, lisa.pipe(map(json.loads, lines))))
     found["lines"] = num_words / (time.process_time() - start)
@@ -92,6 +104,65 @@ def measure_corpus(model: str, engine: str, file: str, answers: str) -> Dict[str
         lisa(SENTENCE)
     found["single"] = (time.process_time() - start) / 50 * 1e3
     return found
+
+
+def seconds_of_products(lisa: Any, model: str, engine: str) -> float:
+    """Returns how long the products of the larger maps take for a word."""
+    import numpy
+
+    from lisa_allennlp import pretrained
+    from lisa_allennlp.inference.model import InferenceModel
+
+    config = InferenceModel.open(pretrained.resolve(model))._network.config
+    sizes, dim, roles = config.encoder, config.encoder.dim, len(lisa.engine.role_labels)
+    hidden, layers, arc = sizes.feedforward_hidden_dim, sizes.num_layers, sizes.arc_dim
+    products = [
+        (layers, TOKENS, dim, 3 * dim),
+        (layers, TOKENS, dim, dim),
+        (layers, TOKENS, dim, hidden),
+        (layers, TOKENS, hidden, dim),
+        (1, TOKENS, dim, 2 * (arc + sizes.label_dim)),
+        (1, TOKENS, arc, arc),
+        (1, FRAMES, config.predicate_dim, (config.role_dim + 1) * roles),
+    ]
+    seconds = 0.0
+    for number, *shape in products:
+        rows, weight = (
+            numpy.random.default_rng(0).standard_normal(size, numpy.float32)
+            for size in (shape[:2], shape[1:])
+        )
+        multiply = product(engine, rows, weight)
+        times = []
+        for _ in range(20):
+            start = time.process_time()
+            multiply()
+            times.append(time.process_time() - start)
+        seconds += number * statistics.median(times)
+    return seconds / TOKENS
+
+
+def product(engine: str, rows: Any, weight: Any) -> Callable[[], Any]:
+    """The product of two matrices, by what an engine multiplies with."""
+    import numpy
+
+    if engine == "NumPy":
+        return lambda: numpy.matmul(rows, weight)
+    if "ONNX" in engine:
+        from lisa_allennlp.inference._onnx_graphs import FLOATS, Graph, Weights
+        from lisa_allennlp.inference.layers import Linear
+        from lisa_allennlp.inference.onnx_runtime import open_session
+
+        graph = Graph(Weights({}, ""), {"map": (-4, 4)} if "8 bits" in engine else {})
+        linear = Linear(weight, numpy.zeros(weight.shape[1], numpy.float32))
+        mapped = graph.map(graph.input("rows", FLOATS, *rows.shape), "map", linear)
+        graph.output("mapped", mapped, len(rows), weight.shape[1])
+        session = open_session(graph.model("product").SerializeToString())
+        return lambda: session.run(None, {"rows": rows})
+    import torch
+
+    kind = torch.bfloat16 if "bfloat16" in engine else torch.float32
+    first, second = (torch.from_numpy(part).to(kind) for part in (rows, weight))
+    return lambda: first @ second
 
 
 def measure(model: str, engine: str, file: str, answers: str) -> Dict[str, float]:
@@ -145,31 +216,59 @@ def megabytes(distributions: Iterable["metadata.Distribution"]) -> float:
 
 def write_inputs(corpus: Optional[Path], file: Path) -> None:
     """Writes the words of the sentences of a corpus as JSON lines."""
-    from benchmarks.common import read_dev
-
-    lines = (json.dumps({"tokens": sentence.words}) for sentence in read_dev(corpus))
+    lines = (json.dumps({"tokens": sentence.words}) for sentence in read_gold(corpus))
     file.write_text("\n".join(lines), encoding="utf-8")
+
+
+def read_gold(corpus: Optional[Path]) -> List[Any]:
+    """Reads the annotated sentences of a corpus, with their trees."""
+    from lisa_allennlp.data.annotated_files import read_annotated
+
+    path = SAMPLE if corpus is None else corpus / "ewt-dev.gold_conll"
+    return read_annotated(str(path), parses=True).bare_sentences
+
+
+def scores(answers: Path, gold: Sequence[Any]) -> Dict[str, float]:
+    """Returns F1 of roles, the attachment scores, and the accuracy of senses, in percent."""
+    from lisa_allennlp.data.annotated_files import read_annotated
+    from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation, PrimeSrlEvaluation
+
+    found = read_annotated(str(answers)).bare_sentences
+    trees = ConllXEvaluation(found, gold).to_dict()
+    senses = PrimeSrlEvaluation(found, gold, compare_senses=True).scores()
+    return {
+        "F1": Conll05Evaluation(found, gold).counts.overall().f1,
+        "strict F1": Conll05Evaluation(found, gold, strict=True).counts.overall().f1,
+        "UAS": trees["uas"],
+        "LAS": trees["las"],
+        "senses": 100 * senses["Predicate"].correct / senses["PredicateId"].correct,
+    }
 
 
 def compare(args: argparse.Namespace) -> int:
     """Prints the tables; returns the exit status."""
-    from benchmarks.common import Cell, Report
+    from benchmarks.common import Cell, Report, ratios
 
     report = Report("wings", args, data="EWT dev" if args.corpus else "the sample's dev part")
     base, everything = requirements("lisa-allennlp"), list(metadata.distributions())
+    onnx = [*base, *requirements("onnx"), *requirements("onnxruntime")]
+    onnx = list({distribution.name: distribution for distribution in onnx}.values())
     report.table(
         ["installed for", "packages", "MB"],
         [
             ["labelling", len(base), megabytes(base)],
+            ["labelling, with ONNX", len(onnx), megabytes(onnx)],
             ["training, with tests", len(everything), megabytes(everything)],
         ],
     )
     rows: List[List[Cell]] = []
+    qualities: List[List[Cell]] = []
+    gold = read_gold(args.corpus)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_inputs(args.corpus, folder / "inputs")
-        for model in MODELS:
-            answers = [folder / f"{model}, {engine}" for engine in ENGINES]
+        for model, speed_bar in SPEED_BARS.items():
+            answers = [folder / f"{model}, {engine}.jsonl" for engine in ENGINES]
             # Fresh processes need no turn to warm up.
             turns = [
                 [
@@ -184,10 +283,23 @@ def compare(args: argparse.Namespace) -> int:
                 medians = (statistics.median(r[key] for r in of_engine) for key in FIGURES.values())
                 differing = sum(a != b for a, b in zip(found, labels[0], strict=True))
                 rows.append([model, engine, *medians, differing])
-            rates = [[run["words"] for run in of_engine] for of_engine in runs]
-            times = [one / other for one, other in zip(rates[1], rates[0], strict=True)]
-            report.at_least(f"{model}, NumPy's words/s, times PyTorch's", times, SPEED_BAR)
+            rates = {
+                engine: [run["words"] for run in of_engine]
+                for engine, of_engine in zip(ENGINES, runs, strict=True)
+            }
+            times = ratios(rates["NumPy"], rates["PyTorch"])
+            report.at_least(f"{model}, NumPy's words/s, times PyTorch's", times, TORCH_BAR)
+            times = ratios(rates["ONNX, 8 bits"], rates["NumPy"])
+            report.at_least(f"{model}, words/s in 8 bits, times NumPy's", times, speed_bar)
+            quality = {
+                engine: scores(file, gold) for engine, file in zip(ENGINES, answers, strict=True)
+            }
+            qualities += [[model, engine, *found.values()] for engine, found in quality.items()]
+            pairs = zip(quality["ONNX, 8 bits"].values(), quality["NumPy"].values(), strict=True)
+            most = max(abs(one - other) for one, other in pairs)
+            report.at_most(f"{model}, difference of any score in 8 bits", most, SCORE_BAR)
     report.table(["model", "engine", *FIGURES, "differing"], rows)
+    report.table(["model", "scores of", *next(iter(quality.values()))], qualities)
     return report.finish()
 
 

@@ -23,15 +23,15 @@ export class Labeller {
     const options = { graphOptimizationLevel: "all" };
     const parsed = async (name) => JSON.parse(new TextDecoder().decode(await read(name)));
     const session = async (name) => ort.InferenceSession.create(await read(name), options);
-    const [model, vocabulary, rules, encode, score] = await Promise.all([
+    const [model, vocabulary, rules, ...sessions] = await Promise.all([
       parsed("decoding.json"), parsed("vocabulary.json"), parsed("tokenizer.json"),
-      session("encode.onnx"), session("score.onnx"),
+      session("words.onnx"), session("encode.onnx"), session("score.onnx"),
     ]);
-    return new Labeller(model, vocabulary, new Tokenizer(rules), encode, score, ort);
+    return new Labeller(model, vocabulary, new Tokenizer(rules), sessions, ort);
   }
 
-  constructor(model, vocabulary, tokenizer, encode, score, ort) {
-    Object.assign(this, { model, tokenizer, encode, score, ort });
+  constructor(model, vocabulary, tokenizer, [vectors, encode, score], ort) {
+    Object.assign(this, { model, tokenizer, vectors, encode, score, ort });
     this.roleDecoder = new RoleDecoder(model);
     this.brackets = new Map(Object.entries(model.brackets));
     this.senses = new Map([...Object.entries(model.families), ...Object.entries(model.candidates)]);
@@ -50,16 +50,28 @@ export class Labeller {
 
   async labelWords(words) {
     const { model } = this;
-    const encoded = await this.encode.run(this.inputs(words));
+    const { vectors } = await this.vectors.run(this.inputs(words));
+    const shape = [1, words.length];
+    const batch = { vectors: new this.ort.Tensor("float32", vectors.data, [...shape, vectors.dims[1]]) };
+    if (this.encode.inputNames.includes("given_heads")) {
+      batch.given_heads = this.tensor(words.map(() => -1), shape);
+    }
+    const encoded = await this.encode.run(batch);
     const tags = decodeTags(rowsOf(encoded.joint_logits), model);
     const predicates = words.map((_, i) => i).filter((i) => tags[i].probability > model.predicate_threshold);
     const answer = { words, pos: tags.map(({ tag }) => model.pos[tag]), predicates };
     const { joint_logits: _, arc_scores: arcs, ...inputs } = encoded;
     // The graph needs a frame.
     const places = predicates.length > 0 ? predicates : [0];
-    inputs.predicates = this.tensor(places, [places.length]);
+    inputs.frames = this.tensor(places.flatMap((place) => [0, place]), [places.length, 2]);
+    const candidates = places.map((place) => this.candidates(words[place]));
+    const most = Math.max(1, ...candidates.map((own) => own.length));
+    if (this.score.inputNames.includes("candidates")) {
+      const padded = candidates.flatMap((own) => [...own, ...new Array(most - own.length).fill(-1)]);
+      inputs.candidates = this.tensor(padded, [places.length, most]);
+    }
     const heads = arcs && decodeHeads(rowsOf(arcs));
-    if (heads) inputs.head_indices = this.tensor(heads, [heads.length]);
+    if (heads) inputs.head_indices = this.tensor(heads, shape);
     const scores = await this.score.run(inputs);
     if (heads) {
       const labels = decodeHeadTags(rowsOf(scores.head_tag_logits), heads, model.root_label);
@@ -74,22 +86,28 @@ export class Labeller {
         || (heads?.[token] === index && answer.predicted_dependencies[token] === PARTICLE));
       const particles = words.filter(isParticle).map((particle) => particle.toLowerCase());
       const senses = scores.sense_logits
-        && this.sense(words[index], particles, rowsOf(scores.sense_logits)[frame]);
+        && this.sense(candidates[frame], particles, rowsOf(scores.sense_logits)[frame]);
       return { verb: words[index], index, tags: frameTags, spans: spansOf(frameTags), ...senses };
     });
     return answer;
   }
 
   /**
-   * The roleset of a predicate. A form that was not in the training data has those of the first
-   * lemma that is known; LemmInflect, which Python has for this, knows more. The particles choose
-   * among them, as `SenseNames` in Python does, without PropBank's inventory.
+   * The rolesets that a predicate may have. A form that was not in the training data has those of the
+   * first lemma that is known; LemmInflect, which Python has for this, knows more.
    */
-  sense(word, particles, scores) {
+  candidates(word) {
     const form = word.toLowerCase();
     const lemmas = ENDINGS.filter(([ending]) => ending.test(form)).map(([ending, end]) => form.replace(ending, end));
-    const candidates = [form, ...lemmas].map((lemma) => this.senses.get(lemma)).find(Boolean);
-    if (!candidates) return {};
+    return [form, ...lemmas].map((lemma) => this.senses.get(lemma)).find(Boolean) ?? [];
+  }
+
+  /**
+   * The best of the rolesets that fit a predicate's particles, as `SenseNames` in Python chooses it,
+   * without PropBank's inventory.
+   */
+  sense(candidates, particles, scores) {
+    if (candidates.length === 0) return {};
     const ownParticles = (candidate) => {
       const sense = this.model.senses[candidate];
       return sense.slice(0, sense.lastIndexOf(".")).split("_").slice(1);
@@ -98,7 +116,7 @@ export class Labeller {
     const most = Math.max(...fitting.map((candidate) => ownParticles(candidate).length));
     const narrowed = fitting.filter((candidate) => ownParticles(candidate).length === most);
     const rest = narrowed.length > 0 ? narrowed : candidates;
-    const sense = this.model.senses[rest[argmax(rest.map((candidate) => scores[candidate]))]];
+    const sense = this.model.senses[rest[argmax(rest.map((candidate) => scores[candidates.indexOf(candidate)]))]];
     return { lemma: sense.slice(0, sense.lastIndexOf(".")), sense };
   }
 

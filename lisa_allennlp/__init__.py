@@ -78,9 +78,9 @@ if "IPython" in sys.modules:
 def load(
     model: Union[str, "os.PathLike[str]"] = "english",
     *,
-    engine: Optional[Literal["numpy", "torch"]] = None,
+    engine: Optional[Literal["numpy", "torch", "onnx"]] = None,
     device: Union[str, int] = "cpu",
-    precision: Optional[Literal["float32", "bfloat16"]] = None,
+    precision: Optional[Literal["float32", "bfloat16", "int8"]] = None,
     processes: int = 1,
     max_tokens: int = 2000,
     language: str = "en",
@@ -102,12 +102,14 @@ def load(
         A `model.tar.gz`, a training folder, a folder that `lisa export` wrote, or the name of a
         model in the package (`lisa models` lists them).
     engine : `str`, optional
-        `numpy` or `torch`. By default, a LISA or SA on word vectors or characters runs in NumPy on
-        a CPU, and other models in PyTorch, with the packages that training needs.
+        `numpy`, `torch` or `onnx`. By default, a LISA or SA on word vectors or characters runs in
+        NumPy on a CPU, and other models in PyTorch, with the packages that training needs. `onnx`
+        runs models like those in the package in ONNX Runtime (`pip install '.[onnx]'`), faster and
+        not quite with the same labels.
     device : `Union[str, int]`, optional (default = `"cpu"`)
         `cpu`, `cuda`, `cuda:1`, or the number of a GPU.
-    precision : `str`, optional (default = the config's)
-        `float32` or `bfloat16`, which needs PyTorch.
+    precision : `str`, optional (default = the config's, or `int8` with the engine `onnx`)
+        `float32`; `bfloat16`, which needs PyTorch; or `int8`, which needs ONNX Runtime.
     processes : `int`, optional (default = `1`)
         The number of processes that `pipe` uses.
     max_tokens : `int`, optional (default = `2000`)

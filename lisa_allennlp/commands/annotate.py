@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     text = f"{options.MODEL_HELP} (default: %(default)s)"
     parser.add_argument("--model", default=pretrained.DEFAULT, help=text)
     options.add_model_options(parser)
-    options.add_precision(parser)
+    options.add_engine(parser)
     options.add_labels(parser)
     text = "the folder of the shards. The same command continues what it finds there"
     parser.add_argument("--output", required=True, metavar="DIR", help=text)

@@ -20,7 +20,7 @@ FRAMES_HELP = (
     "propbank, the frames that the package carries; or a checkout of propbank/propbank-frames"
 )
 
-_CHANGES = ("precision", "overrides", "weights_file")
+_CHANGES = ("engine", "precision", "overrides", "weights_file")
 """The parameters of `load_labeller` for which some commands have an argument of this name."""
 
 
@@ -118,9 +118,19 @@ def add_allowed_types(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_precision(parser: argparse.ArgumentParser) -> None:
-    text = "the precision of the network's matrix products (default: the model's)"
-    parser.add_argument("--precision", choices=("float32", "bfloat16"), help=text)
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Adds `--engine` and `--precision` to a command that labels."""
+    parser.add_argument(
+        "--engine",
+        choices=("numpy", "torch", "onnx"),
+        help="what runs the network (default: numpy if it can run the model, otherwise torch)",
+    )
+    parser.add_argument(
+        "--precision",
+        choices=("float32", "bfloat16", "int8"),
+        help="the precision of the network's matrix products: bfloat16 is for torch, int8 for onnx "
+        "(default: the model's, or int8 for onnx)",
+    )
 
 
 def add_labels(parser: argparse.ArgumentParser) -> None:
@@ -188,6 +198,7 @@ def add_sentences(parser: argparse.ArgumentParser, text: str) -> None:
     )
     add_input_format(parser)
     add_cuda_device(parser)
+    add_engine(parser)
     add_labels(parser)
     add_packages(parser)
     add_allowed_types(parser)

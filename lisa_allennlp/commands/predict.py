@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_model_options(parser)
     options.add_cuda_device(parser)
-    options.add_precision(parser)
+    options.add_engine(parser)
     options.add_labels(parser)
     text = "supertaggers: also write categories with at least this share of the best probability"
     parser.add_argument("--beta", type=float, help=text)

@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "with 0, a thread labels (default: the number of cores; 0 on a GPU)",
     )
     options.add_cuda_device(device)
-    options.add_precision(parser)
+    options.add_engine(parser)
     options.add_labels(parser)
     options.add_packages(parser)
     options.add_allowed_types(parser)

@@ -1,6 +1,7 @@
 """Turns errors that users can mend into one line."""
 
 import gzip
+import importlib.util
 import lzma
 import sys
 import tarfile
@@ -31,6 +32,18 @@ INSTALLED_BY = {
 }
 """What installs the packages that only some commands need."""
 
+
+def check_installed(package: str) -> None:
+    """Raises a `ConfigurationError` if a package of `INSTALLED_BY` is missing."""
+    if importlib.util.find_spec(package) is None:
+        raise ConfigurationError(_not_installed(package))
+
+
+def _not_installed(package: str) -> str:
+    command = INSTALLED_BY[package]
+    return f"found no package {package}; expected it to be installed: {command}"
+
+
 _JSONNET_ERRORS = ("RUNTIME ERROR: ", "STATIC ERROR: ")
 
 
@@ -45,8 +58,7 @@ def user_message(error: Exception) -> Optional[str]:
         has_name = error.filename is not None
         return _one_line(f"{error.filename}: {error.strerror}" if has_name else str(error))
     if isinstance(error, ModuleNotFoundError) and error.name in INSTALLED_BY:
-        command = INSTALLED_BY[error.name]
-        return f"found no package {error.name}; expected it to be installed: {command}"
+        return _not_installed(error.name)
     if isinstance(error, RuntimeError) and str(error).startswith(_JSONNET_ERRORS):
         # Its place in the config follows. Other lines are Jsonnet's traceback.
         message, place, *_ = [*str(error).splitlines(), ""]

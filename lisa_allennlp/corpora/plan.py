@@ -40,6 +40,7 @@ from lisa_allennlp.data.formats.parquet import (
 from lisa_allennlp.data.formats.role_tables import TABLES, Table, make_tables, role_names
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceRecord
+from lisa_allennlp.inference.onnx_runtime import PRECISIONS
 from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
@@ -85,6 +86,8 @@ class Options:
         described = {**asdict(self), **self.model, "package": VERSION, "model": self.digest()}
         for name in ("paths", "input_format", "weights_file"):
             described.pop(name, None)
+        if described.get("engine") == "onnx" and described["precision"] is None:
+            described["precision"] = PRECISIONS[0]
         for name in ("table", "table_columns"):
             # Manifests of runs without tables do not have them.
             if described[name] is None:

@@ -402,14 +402,7 @@ class BilinearLabels:
     """Scores the labels of arcs by a bilinear form (equation 6)."""
 
     def __init__(self, weights: Weights, dim: int, num_labels: int) -> None:
-        # Heads are `y`, since there are fewer of them than of dependents.
-        form = weights.take("_head_tagger._left_to_form.weight", dim * num_labels, dim)
-        form = form.reshape(dim, num_labels, dim).transpose(0, 2, 1)
-        of_head = weights.take("_head_tagger._right_to_labels.weight", num_labels, dim)
-        weight = numpy.concatenate([form, of_head.T[:, None]], axis=1).reshape(dim, -1)
-        of_dependent = weights.linear("_head_tagger._left_to_labels", dim, num_labels)
-        bias = numpy.concatenate([of_dependent.weight.ravel(), of_dependent.bias])
-        self._score = Bilinear(Linear(weight, bias), num_labels)
+        self._score = Bilinear(head_tag_form(weights, dim, num_labels), num_labels)
         self._num_labels = num_labels
 
     def __call__(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
@@ -535,15 +528,7 @@ class RoleScorer:
         self._predicates = weights.linear(f"{name}._predicate_projection", dim, predicate, norm)
         roles = weights.linear(f"{name}._role_projection", dim, role, norm)
         self._roles = roles.with_ones(role)
-        name += "._bilinear"
-        weight = numpy.empty((predicate, (role + 1) * labels), dtype=numpy.float32)
-        form = weights.take(f"{name}._left_to_form.weight", role * labels, predicate)
-        weight[:, : role * labels] = form.T
-        of_predicate = weights.linear(f"{name}._left_to_labels", predicate, labels)
-        weight[:, role * labels :] = of_predicate.weight
-        of_role = weights.take(f"{name}._right_to_labels.weight", labels, role)
-        bias = numpy.concatenate([of_role.T.ravel(), of_predicate.bias])
-        self._score = Bilinear(Linear(weight, bias), labels)
+        self._score = Bilinear(role_form(weights, predicate, role, labels), labels)
         self._num_labels = labels
 
     def __call__(
@@ -564,6 +549,31 @@ class RoleScorer:
             [frame[:length] for frame, length in zip(scores, lengths, strict=True)],
         )
         return scores
+
+
+def head_tag_form(weights: Weights, label: int, num_labels: int) -> Linear:
+    """
+    The form of the `Bilinear` of arcs' labels. Heads are `y`, since there are fewer of them than of
+    dependents.
+    """
+    form = weights.take("_head_tagger._left_to_form.weight", label * num_labels, label)
+    form = form.reshape(label, num_labels, label).transpose(0, 2, 1)
+    of_head = weights.take("_head_tagger._right_to_labels.weight", num_labels, label)
+    weight = numpy.concatenate([form, of_head.T[:, None]], axis=1).reshape(label, -1)
+    of_dependent = weights.linear("_head_tagger._left_to_labels", label, num_labels)
+    return Linear(weight, numpy.concatenate([of_dependent.weight.ravel(), of_dependent.bias]))
+
+
+def role_form(weights: Weights, predicate: int, role: int, labels: int) -> Linear:
+    """The form of the `Bilinear` of roles, of which predicates are `y`."""
+    name = "_role_scorer._bilinear"
+    weight = numpy.empty((predicate, (role + 1) * labels), dtype=numpy.float32)
+    form = weights.take(f"{name}._left_to_form.weight", role * labels, predicate)
+    weight[:, : role * labels] = form.T
+    of_predicate = weights.linear(f"{name}._left_to_labels", predicate, labels)
+    weight[:, role * labels :] = of_predicate.weight
+    of_role = weights.take(f"{name}._right_to_labels.weight", labels, role)
+    return Linear(weight, numpy.concatenate([of_role.T.ravel(), of_predicate.bias]))
 
 
 def split_columns(array: numpy.ndarray, *sizes: int) -> List[numpy.ndarray]:

@@ -24,10 +24,13 @@ from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import NetworkConfig, read_network_config
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.network import Network
+from lisa_allennlp.inference.onnx_network import OnnxNetwork, check_graphs
+from lisa_allennlp.inference.onnx_runtime import GraphFiles
 from lisa_allennlp.model_files.model_folder import (
     BEST_NAME,
     ModelInfo,
     VocabularyFiles,
+    digest_of_file,
     model_folder,
     opening,
     read_config,
@@ -39,12 +42,12 @@ from lisa_allennlp.pretrained import NETWORK_NAME, WEIGHTS_NAME, is_exported
 
 
 def open_model(
-    path: Union[str, os.PathLike], max_tokens: int = 2000
+    path: Union[str, os.PathLike], max_tokens: int = 2000, onnx: Optional[str] = None
 ) -> Union["InferenceModel", str]:
     """
     Opens a folder that `lisa export` wrote, a `model.tar.gz` or the folder of a training, or says
     why its model needs PyTorch. A file that is missing, damaged or does not belong to the others is
-    a `ConfigurationError`.
+    a `ConfigurationError`. With the precision `onnx`, ONNX Runtime runs the network.
     """
     source = os.fspath(path)
     with opening(source):
@@ -65,7 +68,12 @@ def open_model(
                 info = _info_of_training(folder, Path(source).name, tensors)
                 vocabulary = VocabularyFiles(folder)
             config = read_network_config(folder)
-            return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
+            files = None
+            if onnx is not None:
+                check_graphs(config, source)
+                digest = info.sha256 or digest_of_file(folder / BEST_NAME)
+                files = GraphFiles(Path(source), digest, onnx)
+            return InferenceModel.build(info, config, tensors, vocabulary, max_tokens, files)
 
 
 def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarray]) -> ModelInfo:
@@ -84,15 +92,15 @@ def _description(info: ModelInfo) -> str:
 
 class InferenceModel(Engine):
     """
-    Labels sentences with a LISA or SA network in NumPy. The model does not change, so several
-    threads may call it at once. `max_tokens` is the largest number of tokens of a batch, padding
-    included.
+    Labels sentences with a LISA or SA network in NumPy or ONNX Runtime. The model does not change,
+    so several threads may call it at once. `max_tokens` is the largest number of tokens of a batch,
+    padding included.
     """
 
     def __init__(
         self,
         info: ModelInfo,
-        network: Network,
+        network: Union[Network, OnnxNetwork],
         decoder: Decoder,
         names: LabelNames,
         max_tokens: int,
@@ -125,11 +133,12 @@ class InferenceModel(Engine):
         tensors: Mapping[str, numpy.ndarray],
         vocabulary: VocabularyFiles,
         max_tokens: int,
+        files: Optional[GraphFiles] = None,
     ) -> "InferenceModel":
         """
         Builds a model from the contents of its files. Limits NumPy to one thread unless the user
         has set `OPENBLAS_NUM_THREADS`: threads spin while they wait for work, of which products of
-        this size have little.
+        this size have little. With the files of graphs, ONNX Runtime runs the network.
         """
         if "OPENBLAS_NUM_THREADS" not in os.environ:
             limit_numpy_threads(1)
@@ -147,7 +156,10 @@ class InferenceModel(Engine):
             config.joint_argmax,
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
-        network = Network(config, weights, vocabulary, labels, brackets)
+        parts = config, weights, vocabulary, labels, brackets
+        network: Union[Network, OnnxNetwork] = (
+            Network(*parts) if files is None else OnnxNetwork(*parts, files)
+        )
         model = cls(info, network, decoder, names, max_tokens)
         model.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
         return model

@@ -10,13 +10,13 @@ What does not depend on the input is computed on loading:
 - Vectors that bilinear forms score have a column of ones as well, for the linear terms.
 """
 
-from typing import Any, List, Mapping, Optional, Sequence, Sized, Tuple, Union
+from typing import Any, Callable, List, Mapping, Optional, Protocol, Sequence, Sized, Tuple
 
 import numpy
 
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.decoding.trees import is_token, syntactic_attention
-from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder
+from lisa_allennlp.inference.config import NetworkConfig
 from lisa_allennlp.inference.layers import (
     LAYERS,
     PARSERS,
@@ -32,8 +32,19 @@ from lisa_allennlp.inference.layers import (
     normalise,
     reading_norm,
 )
-from lisa_allennlp.inference.word_inputs import CharacterConvolution, WordInputs, WordVectors
+from lisa_allennlp.inference.word_inputs import input_projection, make_word_inputs
 from lisa_allennlp.model_files.model_folder import VocabularyFiles
+
+
+class ScoringNetwork(Protocol):
+    """What scores encoded sentences: the `Network`, or that of `onnx_network`."""
+
+    parser: Optional[Parser]
+    sense_tagger: Optional[Linear]
+
+    @property
+    def role_scorer(self) -> Callable[..., numpy.ndarray]:
+        """As `RoleScorer`."""
 
 
 class EncodedArrays:
@@ -41,7 +52,7 @@ class EncodedArrays:
 
     def __init__(
         self,
-        network: "Network",
+        network: "ScoringNetwork",
         batch: Batch,
         states: numpy.ndarray,
         joint_logits: numpy.ndarray,
@@ -97,26 +108,14 @@ class Network:
         brackets: BracketForms,
     ) -> None:
         sizes, dim = config.encoder, config.encoder.dim
-        embedders: List[Union[WordVectors, CharacterConvolution]] = [
-            WordVectors(embedder, weights, vocabulary)
-            if isinstance(embedder, WordEmbedder)
-            else CharacterConvolution(embedder, weights, vocabulary)
-            for embedder in config.embedders
-        ]
-        input_dim = sum(embedder.output_dim for embedder in config.embedders)
         # Only layers that begin with a norm may get centred inputs.
         self._is_centred = sizes.layer_style != "paper"
-        weight, bias = weights.linear(
-            "_encoder._input_projection",
-            input_dim + config.indicator_dim,
-            dim,
-            centred=self._is_centred,
-        )
-        self._word_inputs = WordInputs(embedders, Linear(weight[:input_dim], bias), brackets)
+        self._word_inputs = make_word_inputs(config, weights, vocabulary, brackets)
         self._indicator_inputs: Optional[numpy.ndarray] = None
         if config.indicator_dim:
             indicators = weights.take("_indicator_embedding.weight", 2, config.indicator_dim)
-            self._indicator_inputs = indicators @ weight[input_dim:]
+            weight = input_projection(config, weights).weight
+            self._indicator_inputs = indicators @ weight[-config.indicator_dim :]
         self._positions = self._encode_positions(256, dim)
         style: Any = LAYERS[sizes.layer_style]
         self._layers = [style(weights, sizes, i + 1) for i in range(sizes.num_layers)]
@@ -135,16 +134,7 @@ class Network:
             parser = PARSERS[config.syntactic_head or ""]
             self.parser = parser(weights, sizes, len(labels["head_tags"]))
         self.role_scorer = RoleScorer(weights, config, len(labels["role_labels"]))
-        self.sense_tagger: Optional[Linear] = None
-        if config.predicts_senses:
-            weight, bias = weights.linear(
-                "_sense_tagger._projection",
-                dim,
-                len(labels["sense_labels"]),
-                norm=reading_norm(sizes, "final"),
-            )
-            # The weights of the candidates are looked up, each in one piece of memory.
-            self.sense_tagger = Linear(numpy.asfortranarray(weight), bias)
+        self.sense_tagger = make_sense_tagger(config, weights, labels)
 
     def encode(
         self,
@@ -222,6 +212,22 @@ class Network:
             return batch.pad(self._joint_tagger(read))
         hidden = leaky_relu(self._hidden_tagger(read))
         return batch.pad(leaky_relu(self._joint_tagger(hidden)))
+
+
+def make_sense_tagger(
+    config: NetworkConfig, weights: Weights, labels: Mapping[str, Sized]
+) -> Optional[Linear]:
+    """The map from normalised states to the scores of rolesets; `None` if there are none."""
+    if not config.predicts_senses:
+        return None
+    weight, bias = weights.linear(
+        "_sense_tagger._projection",
+        config.encoder.dim,
+        len(labels["sense_labels"]),
+        norm=reading_norm(config.encoder, "final"),
+    )
+    # The weights of the candidates are looked up, each in one piece of memory.
+    return Linear(numpy.asfortranarray(weight), bias)
 
 
 def _syntactic_attention(

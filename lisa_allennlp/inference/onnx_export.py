@@ -20,6 +20,9 @@ from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
 from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder, read_network_config
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.model import open_model, role_decoder
+from lisa_allennlp.inference.onnx_network import check_graphs
+from lisa_allennlp.inference.onnx_runtime import DECODING_NAME, GraphFiles
+from lisa_allennlp.inference.word_inputs import make_word_inputs
 from lisa_allennlp.model_files.model_folder import (
     VocabularyFiles,
     check_empty,
@@ -28,11 +31,7 @@ from lisa_allennlp.model_files.model_folder import (
 from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported, resolve
 from lisa_allennlp.version import VERSION
 
-ENCODE_NAME, SCORE_NAME = "encode.onnx", "score.onnx"
-
-DECODING_NAME, VOCABULARY_NAME, TOKENIZER_NAME = (
-    "decoding.json vocabulary.json tokenizer.json".split()
-)
+VOCABULARY_NAME, TOKENIZER_NAME = "vocabulary.json", "tokenizer.json"
 
 _BRACKETS = "( ) [ ] { } -LRB- -RRB- -LSB- -RSB- -LCB- -RCB-".split()
 
@@ -44,20 +43,20 @@ def export_onnx(
     force: bool = False,
 ) -> None:
     """
-    Exports a model to a folder with two ONNX graphs, and with what decoding needs in JSON. The
+    Exports a model to a folder with three ONNX graphs, and with what decoding needs in JSON. The
     model is a folder that `lisa export` wrote, or the name of a model in the package, and of a kind
-    that the NumPy engine runs. The precision is `float32`, or `int8` for maps with weights of 8
-    bits. A folder with files is a `ConfigurationError`, unless it has an ONNX export to replace by
-    `force`.
+    that the NumPy engine runs. The precision is `float32` or `int8`. A folder with files is a
+    `ConfigurationError`, unless it has an ONNX export to replace by `force`.
     """
-    from lisa_allennlp.inference._onnx_graphs import encode_graph, score_graph
+    from lisa_allennlp.inference._onnx_build import build_graphs
+    from lisa_allennlp.inference._onnx_graphs import words_graph
 
     source, target = Path(resolve(model)), Path(folder)
     if not is_exported(str(source)):
         raise ConfigurationError(
             f"{source}: found no exported model; expected a folder that `lisa export` wrote"
         )
-    check_empty(target, force and (target / ENCODE_NAME).is_file(), "an ONNX export")
+    check_empty(target, force and (target / DECODING_NAME).is_file(), "an ONNX export")
     # Checks everything that is read again here, and that no file is a link out of the folder.
     opened = open_model(source)
     if isinstance(opened, str):
@@ -66,7 +65,7 @@ def export_onnx(
     weights = Weights(read_safetensors(source / WEIGHTS_NAME, info.sha256), info.name)
     vocabulary = VocabularyFiles(source, info.vocabulary)
     config = read_network_config(source)
-    _check_supported(config, source)
+    check_graphs(config, str(source))
     labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
     entries = {e.name: vocabulary.entries(e.namespace) for e in config.embedders}
     brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
@@ -76,6 +75,7 @@ def export_onnx(
         "license": info.license,
         "package_version": VERSION,
         "precision": precision,
+        "graphs": GraphFiles(source, info.sha256, precision).key,
         "inputs": [
             {"name": embedder.name, "kind": "words", "lowercase": embedder.lowercase}
             if isinstance(embedder, WordEmbedder)
@@ -87,36 +87,21 @@ def export_onnx(
         **_decoding(config, weights, labels),
     }
     sizes = [len(words) for words in entries.values()]
-    numbers = {namespace: len(found) for namespace, found in labels.items()}
+    words = words_graph(config, weights, sizes, with_codes=precision == "int8").model("words")
+    inputs = make_word_inputs(config, weights, vocabulary, brackets)
     graphs = {
-        ENCODE_NAME: encode_graph(
-            config, weights, sizes, numbers["joint_tags"], with_codes=precision == "int8"
-        ),
-        SCORE_NAME: score_graph(
-            config, weights, numbers["head_tags"], numbers["role_labels"], numbers["sense_labels"]
-        ),
+        "words": words.SerializeToString(),
+        **build_graphs(config, weights, vocabulary, labels, inputs, precision),
     }
     with complete_folder(target) as partial:
         for name, graph in graphs.items():
-            _write_graph(partial / name, graph, precision)
+            (partial / f"{name}.onnx").write_bytes(graph)
         _write_json(partial / DECODING_NAME, decoding)
         _write_json(partial / VOCABULARY_NAME, entries)
         _write_json(partial / TOKENIZER_NAME, tokenizer_rules())
         for name in ("README.md", "LICENSE.txt"):
             if (source / name).is_file():
                 shutil.copy(source / name, partial)
-
-
-def _write_graph(path: Path, graph: Any, precision: str) -> None:
-    if precision != "int8":
-        path.write_bytes(graph.SerializeToString())
-        return
-    from onnxruntime.quantization import quantize_dynamic
-
-    # Without this mark, ONNX Runtime advises to infer shapes first, which it does itself.
-    graph.metadata_props.add(key="onnx.quant.pre_process", value="onnxruntime.quant")
-    # The convolution is small, and word vectors have codes already.
-    quantize_dynamic(graph, path, op_types_to_quantize=["MatMul"], per_channel=True)
 
 
 def _write_json(path: Path, content: Mapping[str, Any]) -> None:
@@ -131,19 +116,6 @@ def tokenizer_rules() -> Dict[str, Any]:
         "invisible": INVISIBLE,
         "splitter": json.loads(NETWORK_FILE.read_text(encoding="utf-8")),
     }
-
-
-def _check_supported(config: NetworkConfig, source: Path) -> None:
-    for name, found, expected in (
-        ("predicate_indicator_embedding", config.indicator_dim, [0]),
-        ("layer_style", config.encoder.layer_style, ["pre_norm"]),
-        ("syntactic_head", config.syntactic_head, ["deep_biaffine", None]),
-        ("role_decoder", config.role_decoder["type"], ["crf", "viterbi"]),
-    ):
-        if found not in expected:
-            raise ConfigurationError(
-                f"{source}: {name}: found {found!r}; expected {expected[0]!r} for ONNX"
-            )
 
 
 def _decoding(

@@ -7,7 +7,7 @@ from typing import Dict, List, NamedTuple, Sequence, Union
 import numpy
 
 from lisa_allennlp.data.formats.tokens import LONGEST_WORD, BracketForms
-from lisa_allennlp.inference.config import CharacterEmbedder, WordEmbedder
+from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig, WordEmbedder
 from lisa_allennlp.inference.layers import Linear, Weights
 from lisa_allennlp.model_files.model_folder import OOV_TOKEN, VocabularyFiles
 
@@ -75,6 +75,32 @@ class CharacterConvolution:
             windows[remaining < size] = 0
             pooled.append(numpy.maximum.reduceat(windows, ends - lengths, axis=0))
         return numpy.maximum(numpy.concatenate(pooled, axis=1), 0)
+
+
+def make_word_inputs(
+    config: NetworkConfig, weights: Weights, vocabulary: VocabularyFiles, brackets: BracketForms
+) -> "WordInputs":
+    """Makes the inputs of the first layer of a network."""
+    embedders: List[Union[WordVectors, CharacterConvolution]] = [
+        WordVectors(embedder, weights, vocabulary)
+        if isinstance(embedder, WordEmbedder)
+        else CharacterConvolution(embedder, weights, vocabulary)
+        for embedder in config.embedders
+    ]
+    weight, bias = input_projection(config, weights)
+    words = weight[: len(weight) - config.indicator_dim]
+    return WordInputs(embedders, Linear(words, bias), brackets)
+
+
+def input_projection(config: NetworkConfig, weights: Weights) -> Linear:
+    """
+    The map from the vectors of words, and from the indicator of the predicate if there is one, to
+    the first states. Only layers that begin with a norm may get centred inputs.
+    """
+    input_dim = config.indicator_dim + sum(one.output_dim for one in config.embedders)
+    is_centred = config.encoder.layer_style != "paper"
+    name = "_encoder._input_projection"
+    return weights.linear(name, input_dim, config.encoder.dim, centred=is_centred)
 
 
 class _KnownWords(NamedTuple):

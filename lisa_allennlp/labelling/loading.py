@@ -10,6 +10,7 @@ from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.inference.model import open_model
+from lisa_allennlp.inference.onnx_runtime import PRECISIONS
 from lisa_allennlp.labelling.labeller import (
     Labeller,
     ParserLabeller,
@@ -31,7 +32,7 @@ LABELLERS: Dict[str, Type[Labeller]] = {
 }
 """The labellers by the `default_predictor` of their models."""
 
-ENGINES = ("numpy", "torch")
+ENGINES = ("numpy", "torch", "onnx")
 
 NO_TRAINING_PACKAGES = (
     "needs AllenNLP and PyTorch, which are not installed; `make setup` in a checkout of "
@@ -80,14 +81,20 @@ def load_labeller(
         "weights_file": weights_file,
         "dataset_reader": dataset_reader,
     }
+    onnx = (precision or PRECISIONS[0]) if engine == "onnx" else None
+    if onnx not in (None, *PRECISIONS) or (onnx is None and precision == PRECISIONS[0]):
+        expected = f"{' or '.join(PRECISIONS)} for engine 'onnx', and no {PRECISIONS[0]} for others"
+        raise ConfigurationError(f"precision is {precision!r}; expected {expected}")
+    if onnx is not None:
+        torch_options["precision"] = None
     reason = "engine 'torch'" if engine == "torch" else _reason_for_torch(**torch_options)
     own_name = "lisa"
     found: Any = None
     if reason is None:
-        opened: Any = open_model(path, max_tokens)
+        opened: Any = open_model(path, max_tokens, onnx)
         found, reason = (None, opened) if isinstance(opened, str) else (opened, None)
-    if engine == "numpy" and reason is not None:
-        raise ConfigurationError(f"{model}: engine is 'numpy'; expected 'torch' for {reason}")
+    if engine in ("numpy", "onnx") and reason is not None:
+        raise ConfigurationError(f"{model}: engine is '{engine}'; expected 'torch' for {reason}")
     if reason is not None:
         if importlib.util.find_spec("allennlp") is None:
             raise ConfigurationError(f"{model}: {reason} {NO_TRAINING_PACKAGES}")
@@ -107,7 +114,7 @@ def load_labeller(
         name=name,
         max_tokens=max_tokens,
         allow_types=tuple(allow_types),
-        **torch_options,
+        **{**torch_options, "precision": precision},
         **options,
     )
     return labeller

@@ -202,6 +202,8 @@ def test_a_resume_refuses_what_changes_answers(
     changes: Dict[str, Dict[str, Any]] = {
         "model": {"model": archives["lisa"]},
         "max_tokens": {"predictor_args": '{"max_tokens": 50}'},
+        "engine": {"engine": "onnx"},
+        "precision": {"precision": "float32"},
     }
     for name, change in changes.items():
         with pytest.raises(ConfigurationError, match=f"manifest.json: found {name} .*; expected "):

@@ -1,5 +1,8 @@
 """What the models in the package answer, and how good it is."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import lisa_allennlp
@@ -24,10 +27,16 @@ def test_the_answers_are_those_of_the_golden_file(name: str) -> None:
     assert not changed, "\n".join([f"{len(changed)} of {len(found)} sentences differ", *shown])
 
 
+@pytest.mark.parametrize("engine", ["numpy", "onnx"])
 @pytest.mark.parametrize("name", pretrained.names())
-def test_the_scores_do_not_fall(name: str) -> None:
+def test_the_scores_do_not_fall(
+    name: str, engine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     gold = read_annotated(str(golden.FOLDER / "gold.conllu")).bare_sentences
-    predicted = list(lisa_allennlp.load(name).pipe([sentence.words for sentence in gold]))
+    predicted = list(
+        lisa_allennlp.load(name, engine=engine).pipe([sentence.words for sentence in gold])
+    )
     trees = ConllXEvaluation(predicted, gold).to_dict()
     senses = PrimeSrlEvaluation(predicted, gold, compare_senses=True, compare_lemmas=True).scores()
     scores = (
