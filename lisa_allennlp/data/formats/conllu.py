@@ -92,9 +92,9 @@ _KEPT_COLUMNS = {"feats": 5, "deps": 8, "misc": _MISC}
 _ONLY_IN_PLUS = ("arguments", "columns")
 _NUM_COLUMNS = 10
 _COLUMN_NAMES = "id, form, lemma, UPOS, XPOS, features, head, deprel, deps, misc"
-_PLUS_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+PLUS_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 # Rows of CoNLL-U Plus have these columns in memory, before all others.
-_WITH_ROLES = (*_PLUS_COLUMNS, *up.COLUMNS)
+_WITH_ROLES = (*PLUS_COLUMNS, *up.COLUMNS)
 GLOBAL_COLUMNS = re.compile(r"# *global\.columns *=(?P<names>.*)")
 """The line above CoNLL-U Plus."""
 _NO_VALUE = "_"
@@ -180,12 +180,10 @@ def parse_conllu_rows(
     path: PathName,
     requires_parses: bool = True,
     pos_columns: Tuple[int, int] = (_XPOS, _UPOS),
-    requires_forms: bool = True,
 ) -> Iterator[CommentedRows]:
     """
     Reads sentences as `parse_conllu` does, but keeps all columns and comments. Parts of speech are
-    from the first of `pos_columns` that has one. Unless `requires_forms`, a file of CoNLL-U Plus
-    may lack words, which are then `_`.
+    from the first of `pos_columns` that has one.
     """
     comments: List[str] = []
     numbered = lines_with_tokens(lines, path, comments)
@@ -193,7 +191,7 @@ def parse_conllu_rows(
     names: List[str] = []
     for block in at_least_one(blocks, path):
         for match in filter(None, map(GLOBAL_COLUMNS.match, comments)):
-            names = _global_columns(path, match, requires_forms)
+            names = _global_columns(path, match)
         if names:
             block = _as_conllu(path, block, names)
         others = [name for name in names if name not in (*_WITH_ROLES, up.FLAG, up.FRAME)]
@@ -206,16 +204,15 @@ def parse_conllu_rows(
         comments.clear()
 
 
-def _global_columns(path: PathName, match: "re.Match[str]", requires_forms: bool) -> List[str]:
+def _global_columns(path: PathName, match: "re.Match[str]") -> List[str]:
     """The names of the columns of CoNLL-U Plus."""
     names = match["names"].split()
-    needed = ("ID", "FORM") if requires_forms else ("ID",)
-    if not {*needed} <= {*names} or len({*names}) < len(names):
-        advice = ". `lisa prepare up` joins Universal PropBank's releases with the words of UD's"
-        expected = f"different ones, {' and '.join(needed)} among them"
-        raise CorpusFormatError(
-            path, None, f"the columns {' '.join(names)}", expected + advice * requires_forms
+    if not {"ID", "FORM"} <= {*names} or len({*names}) < len(names):
+        expected = (
+            "different ones, ID and FORM among them. `lisa prepare up` joins Universal PropBank's "
+            "releases with the words of UD's"
         )
+        raise CorpusFormatError(path, None, f"the columns {' '.join(names)}", expected)
     return names
 
 
@@ -265,7 +262,7 @@ def parse_conllu_roles(
         logger.warning("%s: mended arguments: %s", path, shown_counts(counts))
 
 
-def shown_counts(counts: Counter[str]) -> str:
+def shown_counts(counts: Mapping[str, int]) -> str:
     """Returns how many arguments were mended, and how: `2 repeated; 1 overlapping, shortened`."""
     return "; ".join(f"{number:,} {what}" for what, number in counts.items() if number)
 
