@@ -292,7 +292,7 @@ def _prepare_frames(args: argparse.Namespace) -> None:
 
 
 def _prepare_up(args: argparse.Namespace) -> None:
-    from lisa_allennlp.data.formats.conllu import shown_counts
+    from lisa_allennlp.data.formats.universal_propbank import shown_counts
     from lisa_allennlp.data.preparation.up import prepare_up
 
     for report in prepare_up(args.ud, args.up, args.out, args.spans_from_heads):

@@ -222,7 +222,7 @@ def _as_conllu(path: PathName, block: Block, names: Sequence[str]) -> Block:
     fixed = len(names) - (names[-1] == up.FRAME)
     rows = []
     for number, row in zip(block.line_numbers, block.rows, strict=True):
-        if len(row) < len(names) - (fixed < len(names)) or len(row) > len(names) == fixed:
+        if len(row) < fixed or len(row) > fixed == len(names):
             expected = f"{len(names)} ({' '.join(names)})"
             raise CorpusFormatError(path, number, count(len(row), "column"), expected)
         values = dict.fromkeys(_WITH_ROLES, _NO_VALUE)
@@ -233,7 +233,7 @@ def _as_conllu(path: PathName, block: Block, names: Sequence[str]) -> Block:
         predicates = [values for values in rows if values[up.PREDICATE] != _NO_VALUE]
         for column, predicate in enumerate(predicates, start=fixed):
             labels = [(row[0], row[column]) for row in block.rows if len(row) > column]
-            items = [f"{label}:{id}" for id, label in labels if label not in (_NO_VALUE, VERB)]
+            items = [f"{label}:{id}" for id, label in labels if label != _NO_VALUE]
             predicate[up.HEADS] = "|".join(items) or _NO_VALUE
     return Block(block.line_numbers, [list(values.values()) for values in rows])
 
@@ -256,38 +256,21 @@ def parse_conllu_roles(
     """
     counts: Counter[str] = Counter() if mended is None else mended
     for item in parse_conllu_rows(lines, path, requires_parses=False):
-        yield with_roles(path, item, counts, spans_from_heads, document)
         document = document_of(item.comments, document)
+        extra: Dict[str, Any] = {} if document is None else {DOCUMENT: document}
+        if (name := item.comment("sent_id")) is not None:
+            extra[ID] = name
+        arguments = [_NO_VALUE] * len(item.rows)
+        if item.has_roles:
+            frames = _read_frames_of_plus(path, item, arguments, counts, spans_from_heads)
+        else:
+            frames = _read_frames(path, item)
+        if kept := _kept(item, arguments):
+            extra[CONLLU] = kept
+        sentence = replace(item.located.sentence, frames=frames, extra=extra)
+        yield LocatedSentence(sentence, item.located.line_numbers)
     if mended is None and counts.total():
-        logger.warning("%s: mended arguments: %s", path, shown_counts(counts))
-
-
-def shown_counts(counts: Mapping[str, int]) -> str:
-    """Returns how many arguments were mended, and how: `2 repeated; 1 overlapping, shortened`."""
-    return "; ".join(f"{number:,} {what}" for what, number in counts.items() if number)
-
-
-def with_roles(
-    path: PathName,
-    item: CommentedRows,
-    mended: Counter[str],
-    spans_from_heads: bool = False,
-    document: Optional[str] = None,
-) -> LocatedSentence:
-    """Returns a sentence as `parse_conllu_roles` reads it."""
-    document = document_of(item.comments, document)
-    extra: Dict[str, Any] = {} if document is None else {DOCUMENT: document}
-    if (name := item.comment("sent_id")) is not None:
-        extra[ID] = name
-    arguments = [_NO_VALUE] * len(item.rows)
-    if item.has_roles:
-        frames = _read_frames_of_plus(path, item, arguments, mended, spans_from_heads)
-    else:
-        frames = _read_frames(path, item)
-    if kept := _kept(item, arguments):
-        extra[CONLLU] = kept
-    sentence = replace(item.located.sentence, frames=frames, extra=extra)
-    return LocatedSentence(sentence, item.located.line_numbers)
+        logger.warning("%s: mended arguments: %s", path, up.shown_counts(counts))
 
 
 def document_of(comments: Iterable[str], document: Optional[str] = None) -> Optional[str]:

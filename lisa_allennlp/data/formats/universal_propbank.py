@@ -20,7 +20,18 @@ punctuation at its edges:
 """
 
 import re
-from typing import Counter, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import (
+    Counter,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+)
 from urllib.parse import unquote
 
 from lisa_allennlp.data.formats.columns import read_number
@@ -127,6 +138,11 @@ def read_arguments(
         arguments.setdefault((argument.role, first, last), argument)
     mended[REPEATED] += len(in_spans) - len(arguments)
     return _disjoint(sentence, list(arguments.values()), mended)
+
+
+def shown_counts(mended: Mapping[str, int]) -> str:
+    """Returns how many arguments were mended, and how: `2 repeated; 1 overlapping, shortened`."""
+    return "; ".join(f"{number:,} {what}" for what, number in mended.items() if number)
 
 
 def _items(value: str, column: str, length: int) -> List[Tuple[str, int, int]]:
