@@ -35,13 +35,13 @@ SENTENCE = "She sold him the car."
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 222,
-    ("the package", "lines"): 35_000,
+    ("the package", "files"): 223,
+    ("the package", "lines"): 35_180,
     ("the page's JavaScript", "lines"): 2_750,
-    ("tests", "lines"): 28_950,
+    ("tests", "lines"): 29_090,
     ("benchmarks", "lines"): 3_200,
-    ("experiments", "lines"): 5_100,
-    ("the package", "files entered by a sentence"): 29,
+    ("experiments", "lines"): 5_280,
+    ("the package", "files entered by a sentence"): 30,
     ("the package", "changes of file"): 160,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,

@@ -9,7 +9,7 @@ from typing import Dict, List, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
 from lisa_allennlp.decoding.features import (
     predicate_features,
     role_features,
@@ -23,6 +23,7 @@ from lisa_allennlp.decoding.log_linear import (
     alternative_scores,
     log_probabilities,
 )
+from lisa_allennlp.decoding.sense_topics import CLASSES, SenseTopics
 from lisa_allennlp.decoding.tokens import Tokens
 from lisa_allennlp.decoding.trees import is_token
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets
@@ -111,6 +112,36 @@ def open_candidates(frames: Frames) -> Tuple[Tuple[numpy.ndarray, ...], List[Lis
         sense = frames.names.senses.names[index]
         features.append([f"{sense} {feature}" for feature in shared[number]])
     return found, features
+
+
+class TopicContext:
+    """
+    Replaces the score s of a candidate roleset by a s + b c + d o + e f + g p, with the `factors`
+    (a, b, d, e, g) of the topics: c is the cosine of the topics of predicate and roleset, o is 1
+    where PropBank lists no word of the predicate's part of speech, f where `is_first`, and p where
+    the roleset has a particle.
+    """
+
+    def __init__(self, topics: SenseTopics, senses: Sequence[str]) -> None:
+        self._topics = topics.of_senses(senses)
+        self._has_particle = numpy.array(["_" in sense for sense in senses], bool)
+
+    def __call__(self, frames: Frames) -> Frames:
+        scores = self.features(frames) @ self._topics.factors
+        scores = numpy.where(frames.candidates < 0, frames.sense_scores, scores)
+        return replace(frames, sense_scores=scores)
+
+    def features(self, frames: Frames) -> numpy.ndarray:
+        """(F, C, 5), what the factors are multiplied with."""
+        tokens, topics, found = frames.tokens, self._topics, frames.candidates
+        words = [source.words for source in tokens.sources]
+        own = topics.around(words, tokens.pos, frames.sentences, frames.predicates)
+        cosines = (topics.sense_vectors[found] @ own[..., None])[..., 0]
+        classes = [CLASSES.index(class_of(place.tag())) for place in frames.places]
+        is_other = ~topics.classes[found, numpy.array(classes)[:, None]]
+        flags = is_other, topics.is_first[found], self._has_particle[found]
+        columns = frames.sense_scores, cosines, *flags
+        return numpy.stack(columns, axis=-1, dtype=numpy.float32, casting="unsafe")
 
 
 class RoleContext:

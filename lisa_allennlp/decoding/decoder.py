@@ -14,6 +14,7 @@ from lisa_allennlp.decoding.contexts import (
     RoleContext,
     SenseContext,
     TagContext,
+    TopicContext,
 )
 from lisa_allennlp.decoding.frames import (
     Frames,
@@ -84,7 +85,11 @@ class Decoder:
             decoding.append(partial(rules.repair, decoder=role_decoder))
         if len(names.senses):
             senses = [partial(score_senses, temperature=confidence.sense_temperature)]
-            senses += [] if names.lexicon is None else [SenseContext(names.lexicon.senses)]
+            if names.lexicon is not None:
+                senses += [
+                    SenseContext(names.lexicon.senses),
+                    TopicContext(names.lexicon.topics, names.senses.names),
+                ]
             senses += [choose_senses]
         self.token_stages: List[TokenStage] = []
         if names.lexicon is not None:

@@ -19,7 +19,12 @@ from lisa_allennlp.data.formats.roles import (
 from lisa_allennlp.data.sentence import Frame, GivenFrame
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.features import Place
-from lisa_allennlp.decoding.label_names import NO_CANDIDATE, LabelNames, particles_of
+from lisa_allennlp.decoding.label_names import (
+    NO_CANDIDATE,
+    LabelNames,
+    particles_of,
+    possible_particles,
+)
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
 from lisa_allennlp.decoding.tokens import Tokens
 from lisa_allennlp.decoding.trees import softmax
@@ -168,11 +173,16 @@ def decode(frames: Frames, decoder: RoleDecoder) -> Frames:
 
 
 def score_senses(frames: Frames, temperature: float) -> Frames:
-    """Scores the rolesets that a predicate with its particles may have: s / temperature."""
+    """
+    Scores the rolesets that a predicate with its particles may have: s / temperature. With an
+    inventory, which is English, some particles are only possible.
+    """
     words = [place.words[place.token] for place in frames.places]
     tags = [place.tag() for place in frames.places]
     particles = list(map(frames.particles, range(len(frames))))
-    candidates = frames.names.senses.candidates(words, tags, particles)
+    names = frames.names.senses
+    possible = list(map(possible_particles, frames.places)) if names.has_inventory else None
+    candidates = names.candidates(words, tags, particles, possible)
     indices = frames.sentences, frames.predicates, candidates
     scores = frames.tokens.encoded.score_senses(*indices) / temperature
     scores = numpy.where(candidates < 0, numpy.float32(FORBIDDEN), scores)

@@ -24,6 +24,7 @@ from lisa_allennlp.data.formats.roles import (
     split_tag,
 )
 from lisa_allennlp.data.sentence import Parse
+from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.lexicon import Lexicon
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.decoding.trees import find_root_label
@@ -39,6 +40,13 @@ NO_PARTICLES: FrozenSet[str] = frozenset()
 _VERB_TAGS = ("B-V", "I-V", "B-C-V", "I-C-V")
 
 _PARTICLE_LABELS = ("compound:prt", "prt")
+
+_PARTICLE_TAGS = ("IN", "RB", "RP")
+
+_PREPOSITIONAL = ("case", "mark", "advmod")
+
+MOST_TO_PARTICLE = 5
+"""The most tokens from a predicate to an adverb that may be its particle."""
 """Of a verb's particle in Universal and in Stanford Dependencies."""
 
 
@@ -144,17 +152,20 @@ class SenseNames:
         forms: Sequence[str],
         tags: Sequence[str],
         particles: Optional[Sequence[FrozenSet[str]]] = None,
+        possible: Optional[Sequence[FrozenSet[str]]] = None,
     ) -> numpy.ndarray:
         """
         Returns the candidates of predicates, (num_predicates, num_candidates) indices of rolesets,
         padded with `NO_CANDIDATE` to at least one column. Without `particles`, they rule nothing
-        out, as in training.
+        out, as in training. Predicates without a particle also have the rolesets with one that is
+        `possible`.
         """
         rows = [self._candidates(*pair) for pair in zip(forms, tags, strict=True)]
         if particles is not None:
+            possible = possible or [NO_PARTICLES] * len(rows)
             rows = [
-                self._with_particles(row, found, form)
-                for row, found, form in zip(rows, particles, forms, strict=True)
+                self._with_particles(row, found, others, form)
+                for row, found, others, form in zip(rows, particles, possible, forms, strict=True)
             ]
         width = max([1, *map(len, rows)])
         padded = [[*row, *[NO_CANDIDATE] * (width - len(row))] for row in rows]
@@ -182,11 +193,18 @@ class SenseNames:
         return self.of_forms.get(lemma) or self.families.get(lemma, [])
 
     def _with_particles(
-        self, candidates: List[int], particles: FrozenSet[str], form: str
+        self,
+        candidates: List[int],
+        particles: FrozenSet[str],
+        possible: FrozenSet[str],
+        form: str,
     ) -> List[int]:
         bare = [number for number in candidates if not self._particles[number]]
         if not particles:
-            return bare or candidates
+            others = [
+                n for n in candidates if self._particles[n] and self._particles[n] <= possible
+            ]
+            return [*bare, *others] if bare else candidates
         fitting = [n for n in candidates if self._particles[n] and self._particles[n] <= particles]
         most = max((len(self._particles[n]) for n in fitting), default=0)
         if most:
@@ -219,6 +237,23 @@ def particles_of(
         dependents = parse.children[predicate]
         found |= {i for i in dependents if parse.head_tags[i] in _PARTICLE_LABELS}
     return frozenset(words[i].lower() for i in found if i != predicate)
+
+
+def possible_particles(place: Place) -> FrozenSet[str]:
+    """
+    Returns the words, in lower case, that may be particles of an English predicate although the
+    tree labels them otherwise: an adverb of the predicate (`he came across as bright`), or what
+    follows it as a preposition (`we ran out of time`).
+    """
+    relations, following = place.parse.head_tags, place.token + 1
+    found = [
+        token
+        for token in place.parse.children[place.token]
+        if relations[token] == "advmod" and 0 < token - place.token <= MOST_TO_PARTICLE
+    ]
+    if following < len(place.words) and relations[following] in _PREPOSITIONAL:
+        found.append(following)
+    return frozenset(place.words[i].lower() for i in found if place.tags[i] in _PARTICLE_TAGS)
 
 
 def first_roleset(

@@ -5,10 +5,13 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.decoding.log_linear import LogLinear, open_log_linear
+from lisa_allennlp.decoding.sense_topics import SenseTopics, open_topics
 
 ENGLISH = "english"
 
 FOLDER = Path(__file__).parents[1] / "pretrained"
+
+TOPICS_FILE = FOLDER / "sense_topics.npz"
 
 FILES = {
     "tags": FOLDER / "tag_context.npz",
@@ -16,7 +19,7 @@ FILES = {
     "senses": FOLDER / "sense_context.npz",
     "roles": FOLDER / "role_context.npz",
 }
-"""Of the fields of a `Lexicon`."""
+"""Of the fields of a `Lexicon` that are `LogLinear`."""
 
 _OLDER_KEYS = ("sense_inventory", "sense_context", "role_context", "token_context")
 
@@ -26,21 +29,25 @@ class Lexicon(NamedTuple):
     The weights of `contexts`, fitted on the English Web Treebank: of tags, with a column for each;
     of predicates (`no`, `yes`); of rolesets, in one column, since each feature begins with its
     roleset; of roles, with a column for each role (`ARG0`, `ARGM-TMP`) and for each function
-    (`PAG`, `GOL`) that PropBank gives the numbered roles of a roleset. PropBank's inventory of
-    rolesets comes with them.
+    (`PAG`, `GOL`) that PropBank gives the numbered roles of a roleset; and the topics of rolesets.
+    PropBank's inventory of rolesets comes with them.
     """
 
     tags: LogLinear
     predicates: LogLinear
     senses: LogLinear
     roles: LogLinear
+    topics: SenseTopics
 
 
 def open_lexicon(name: Optional[str]) -> Optional[Lexicon]:
     """Opens the lexicon that the key `lexicon` of a model's config names."""
     if name not in (None, ENGLISH):
         raise ConfigurationError(f"lexicon: found {name!r}; expected '{ENGLISH}'")
-    return None if name is None else Lexicon(*map(open_log_linear, FILES.values()))
+    if name is None:
+        return None
+    contexts = {field: open_log_linear(path) for field, path in FILES.items()}
+    return Lexicon(**contexts, topics=open_topics(TOPICS_FILE))
 
 
 def with_lexicon(config: Mapping[str, Any]) -> Dict[str, Any]:

@@ -5,7 +5,13 @@ from typing import List
 import pytest
 
 from lisa_allennlp.data.sentence import Parse
-from lisa_allennlp.decoding.label_names import NO_CANDIDATE, SenseNames, particles_of
+from lisa_allennlp.decoding.features import Place
+from lisa_allennlp.decoding.label_names import (
+    NO_CANDIDATE,
+    SenseNames,
+    particles_of,
+    possible_particles,
+)
 
 SENSES = ["sell.01", "sell_out.02", "be.01", "sale.05"]
 NAMES = SenseNames(SENSES, ["sold sell.01", "is be.01", "sale sell.01"])
@@ -54,6 +60,41 @@ def test_particles_choose_among_the_candidates(particles: set, expected: List[st
     names = SenseNames(senses, ["put put.01"])
     (row,) = names.candidates(["put"], ["VBD"], [frozenset(particles)]).tolist()
     assert [senses[number] for number in row] == expected
+
+
+def test_possible_particles_add_candidates() -> None:
+    names = SenseNames(["put.01", "put_up.02", "put_off.07"], ["put put.01"])
+    for particles, expected in (set(), [0, 1]), ({"off"}, [2]):
+        found = [frozenset(particles)], [frozenset({"up", "with"})]
+        assert names.candidates(["put"], ["VBD"], *found).tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    "words, tags, heads, relations, expected",
+    [
+        (
+            "They come Across well",
+            "PRP VBP RB RB",
+            [1, 1, 1, 1],
+            "nsubj - advmod advmod",
+            "across well",
+        ),
+        (
+            "They ran out of time",
+            "PRP VBD IN IN NN",
+            [1, 1, 4, 4, 1],
+            "nsubj - case case obl",
+            "out",
+        ),
+        ("They ran it by us", "PRP VBD PRP IN PRP", [1, 1, 1, 4, 1], "nsubj - obj case obl", ""),
+        ("Yesterday ran", "RB VBD", [1, 1], "advmod -", ""),
+    ],
+)
+def test_adverbs_and_the_next_preposition_may_be_particles(
+    words: str, tags: str, heads: List[int], relations: str, expected: str
+) -> None:
+    place = Place(words.split(), tags.split(), Parse(heads, relations.split()), token=1)
+    assert possible_particles(place) == set(expected.split())
 
 
 def test_rolesets_that_only_have_particles_stay_without_one() -> None:
