@@ -35,10 +35,10 @@ SENTENCE = "She sold him the car."
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 223,
-    ("the package", "lines"): 35_180,
+    ("the package", "files"): 225,
+    ("the package", "lines"): 35_990,
     ("the page's JavaScript", "lines"): 2_750,
-    ("tests", "lines"): 29_090,
+    ("tests", "lines"): 29_340,
     ("benchmarks", "lines"): 3_200,
     ("experiments", "lines"): 5_280,
     ("the package", "files entered by a sentence"): 30,
