@@ -5,6 +5,7 @@
 lisa convert roles.jsonl roles.conllu
 lisa convert roles.jsonl roles.props --lemmas-from test.gold_conll
 lisa convert roles.jsonl frames.parquet
+lisa convert up.conllup spans.conllup --spans-from-heads
 ```
 """
 
@@ -48,6 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "every argument of a predicate with another lemma than gold's as missed",
     )
     parser.add_argument(
+        "--spans-from-heads",
+        action="store_true",
+        help="make the spans of arguments in CoNLL-U Plus from UP:ARGHEADS and the tree, and leave "
+        "UP:ARGSPANS out of account",
+    )
+    parser.add_argument(
         "--table",
         choices=TABLES,
         help="the rows of csv and parquet: a frame each, with a column per role, or a span each "
@@ -77,7 +84,7 @@ def run(args: argparse.Namespace) -> None:
             )
     check_output("OUTPUT", args.output, args.input, args.lemmas_from, force=args.force)
     has_trees = conversion.can_hold(output_format, conversion.TREES)
-    annotated = read_annotated(args.input, args.input_format, has_trees)
+    annotated = read_annotated(args.input, args.input_format, has_trees, args.spans_from_heads)
     if args.lemmas_from:
         annotated = conversion.with_lemmas(annotated, read_annotated(args.lemmas_from))
     if args.frames:

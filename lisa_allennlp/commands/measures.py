@@ -115,7 +115,7 @@ def _evaluate_parses(args: argparse.Namespace, predictions: Sequence[str]) -> Li
         formats = [args.gold_format, *[args.predicted_format] * len(predictions)]
         for path, format in zip([args.gold, *predictions], formats, strict=True):
             file = read_annotated(path, format)
-            if file.format != "conllu":
+            if file.format not in ("conllu", "conllup"):
                 raise ConfigurationError(
                     f"--measure conll18: found {file.path} in the format {file.format}; expected "
                     "CoNLL-U"

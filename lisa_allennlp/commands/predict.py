@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from lisa_allennlp.labelling.groups import Item
     from lisa_allennlp.labelling.labeller import Labeller
 
+_GLOBAL_COLUMNS = "# global.columns"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("archive_file", metavar="MODEL", help=options.MODEL_HELP)
@@ -202,7 +204,7 @@ def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) 
     """Writes all results and returns the number of bad lines."""
     from lisa_allennlp.labelling.groups import InputError
 
-    bad = 0
+    bad, columns = 0, ""
     with _progress(hidden=output is sys.stdout and output.isatty()) as progress:
         task = progress.add_task("predicting", completed=done, total=None)
         for number, result in enumerate(results, start=1):
@@ -210,6 +212,10 @@ def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) 
                 bad += 1
                 record = {"line": result.position, "error": result.reason}
                 result = json.dumps(record, ensure_ascii=False) + "\n"
+            if result.startswith(_GLOBAL_COLUMNS):
+                # Each answer in CoNLL-U Plus names its columns; a file does so once.
+                first, _, rest = result.partition("\n")
+                result, columns = rest if first == columns else result, first
             output.write(result)
             # A program that writes lines one by one waits for their results.
             if number % batch_size == 0:

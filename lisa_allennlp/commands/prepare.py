@@ -9,12 +9,14 @@ lisa prepare conll05 --release conll05st-release --ptb treebank_3 \\
 lisa prepare conll12 --ontonotes conll-formatted-ontonotes-5.0 --ids ids \\
     --stanford-parser stanford-parser.jar --out corpora/conll12
 lisa prepare frames --frames propbank-frames --out corpora/frames
+lisa prepare up --ud UD_Dutch-LassySmall --up UP_Dutch-LassySmall --out corpora/nl
 ```
 """
 
 import argparse
 import json
 import subprocess
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional, Sequence
 
@@ -127,6 +129,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="examples to leave out, such as those that overlap with evaluation data: in each "
         "line, the first 16 digits of the SHA-256 of a text in lower case without all but a-z0-9",
     )
+
+    up = add(
+        "up",
+        "a language of Universal PropBank, from its release and that of Universal Dependencies",
+        "Writes a .conllup file for each one of --up; .report.json has counts, and says what was "
+        "left out and why.",
+    )
+    up.set_defaults(prepare=_prepare_up)
+    _add_folder(up, "--ud", "the treebank's release of Universal Dependencies, with *.conllu files")
+    _add_folder(up, "--up", "the release of Universal PropBank, with *.conllup files")
+    text = "make the spans of arguments from their heads and the trees, instead of UP:ARGSPANS"
+    up.add_argument("--spans-from-heads", action="store_true", help=text)
 
 
 def _add_folder(
@@ -275,6 +289,25 @@ def _prepare_frames(args: argparse.Namespace) -> None:
     for reason, count in reader.skipped.most_common():
         print(f"  left out {count}: {reason}")
     print(f"  {out}; details in .report.json")
+
+
+def _prepare_up(args: argparse.Namespace) -> None:
+    from lisa_allennlp.data.formats.universal_propbank import shown_counts
+    from lisa_allennlp.data.preparation.up import prepare_up
+
+    for report in prepare_up(args.ud, args.up, args.out, args.spans_from_heads):
+        print(
+            f"{report.name}: {report.sentences:,} sentences, {report.tokens:,} tokens, "
+            f"{report.predicates:,} predicates, {report.arguments:,} arguments"
+        )
+        for reason, count in Counter(item.reason for item in report.left_out).items():
+            print(f"  left out {count:,}: {reason}")
+            items = [item for item in report.left_out if item.reason == reason]
+            for item in items[:_SHOWN_SENTENCES]:
+                print(f"    {item.sentence}{': ' * bool(item.detail)}{item.detail}")
+        if report.mended:
+            print(f"  mended arguments: {shown_counts(report.mended)}")
+        print(f"  {args.out / report.name}.conllup; details in .report.json")
 
 
 def _annotator(args: argparse.Namespace) -> "StanfordAnnotator":

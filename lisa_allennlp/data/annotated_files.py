@@ -10,6 +10,7 @@ import itertools
 import os
 import re
 from dataclasses import dataclass, field, replace
+from functools import partial
 from os import PathLike
 from typing import (
     Any,
@@ -36,7 +37,7 @@ from lisa_allennlp.data.corpus_files import (
 )
 from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll12
 from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathName, read_lines
-from lisa_allennlp.data.formats.conllu import parse_conllu_roles
+from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS, parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
 from lisa_allennlp.data.formats.parquet import parse_parquet
@@ -60,6 +61,8 @@ _PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] =
     "gold_conll": conll12.parse_conll12,
     "conll05": conll05.parse_conll05,
     "conllu": parse_conllu_roles,
+    # The first line tells it from CoNLL-U.
+    "conllup": parse_conllu_roles,
     "json": parse_json_lines,
     "parquet": lambda _, path: parse_parquet(local_path(path, "an annotated file")),
 }
@@ -76,6 +79,7 @@ ENDINGS: Dict[str, str] = {
     ".combined": "conll05",
     ".conll": "conll05",
     ".conllu": "conllu",
+    ".conllup": "conllu",
     ".jsonl": "json",
     ".json": "json",
     ".props": "props",
@@ -119,13 +123,17 @@ class AnnotatedFile:
 
 
 def read_annotated(
-    path: Union[str, PathLike], format: Optional[str] = None, parses: bool = False
+    path: Union[str, PathLike],
+    format: Optional[str] = None,
+    parses: bool = False,
+    spans_from_heads: bool = False,
 ) -> AnnotatedFile:
     """
     Reads a file, plain or compressed, or a folder of `gold_conll` files. It is in one of
     `READABLE_FORMATS`, which by default its name or else its content tells. In a CoNLL-U file with
     roles, a sentence without predicates has no frames. With `parses`, the sentences of `gold_conll`
-    and `conll05` files get the trees of the `.conllu` file beside them, if there is one. Raises a
+    and `conll05` files get the trees of the `.conllu` file beside them, if there is one. With
+    `spans_from_heads`, arguments in CoNLL-U Plus are the subtrees of their heads. Raises a
     `ConfigurationError` if the format is unknown or cannot be told, or a file is missing or
     malformed.
     """
@@ -136,19 +144,22 @@ def read_annotated(
         raise ConfigurationError(
             f"format '{format}': expected one of {', '.join(READABLE_FORMATS)}"
         )
+    parse, is_conllu = _PARSERS[format], format in ("conllu", "conllup")
+    if is_conllu:
+        parse = partial(parse_conllu_roles, spans_from_heads=spans_from_heads)
     located: List[LocatedSentence] = []
     files: List[str] = []
     for file in corpus_files(path, conll12.PATTERN) if format == "gold_conll" else [path]:
         local = local_path(file, "an annotated file")
         # The lines are read when a parser asks for them.
-        sentences = _PARSERS[format](read_lines(local), file)
+        sentences = parse(read_lines(local), file)
         if format in _SUFFIXES:
             sentences = map(with_known_pos, sentences)
             if parses:
                 sentences = _with_parses(sentences, file)
         located += sentences
         files += [file] * (len(located) - len(files))
-    if format == "conllu" and any(sentence.frames is not None for sentence, _ in located):
+    if is_conllu and any(sentence.frames is not None for sentence, _ in located):
         # Sentences without a marked predicate have none.
         located = [
             LocatedSentence(replace(sentence, frames=sentence.frames or []), line_numbers)
@@ -216,6 +227,8 @@ def format_of_content(lines: Iterable[str]) -> Optional[str]:
             return "gold_conll"
         if line.startswith("{"):
             return "json"
+        if GLOBAL_COLUMNS.match(line):
+            return "conllu"
         columns = line.split("\t")
         if len(columns) == 10 and re.fullmatch(r"1(-[0-9]+)?|0\.1", columns[0]):
             return "conllu"

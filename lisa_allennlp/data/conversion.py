@@ -31,7 +31,14 @@ from lisa_allennlp.data.document import DOCUMENT, ID
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.conll05 import write_combined_bio, write_conll05, write_props
 from lisa_allennlp.data.formats.conll12 import PART, write_conll12
-from lisa_allennlp.data.formats.conllu import CONLLU, has_more_than_ids, write_conllu_roles
+from lisa_allennlp.data.formats.conllu import (
+    CONLLU,
+    columns_of,
+    has_columns,
+    has_more_than_ids,
+    write_conllu_roles,
+    write_conllup,
+)
 from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.formats.parquet import writer
@@ -44,6 +51,7 @@ POS, LEMMAS, SENSES, OFFSETS = "parts of speech", "lemmas", "senses", "character
 GLOSSES, UPOS, WORD_LEMMAS = "glosses", "universal parts of speech", "lemmas of all words"
 DOCUMENTS, IDS, OTHER_KEYS = "ids of documents", "ids of sentences", "other keys"
 COMMENTS = "comments, features and multiword tokens"
+OTHER_COLUMNS = "heads of arguments and other columns"
 PROBABILITIES = "probabilities"
 
 _NEED_LEMMAS = ("conll05", "combined_bio", "props")
@@ -63,7 +71,7 @@ class _Target(NamedTuple):
 
 _COLUMNS = (POS, LEMMAS, SENSES)
 _CONLLU = (*_COLUMNS, UPOS, WORD_LEMMAS, ROLES, TREES, DOCUMENTS, IDS, COMMENTS)
-_ANY = (*_CONLLU, OFFSETS, "supertags", PROBABILITIES, GLOSSES, OTHER_KEYS)
+_ANY = (*_CONLLU, OTHER_COLUMNS, OFFSETS, "supertags", PROBABILITIES, GLOSSES, OTHER_KEYS)
 _TABLE = (LEMMAS, SENSES, OFFSETS, GLOSSES, DOCUMENTS, IDS, PROBABILITIES)
 
 
@@ -80,6 +88,7 @@ def _write_parquet(sentences: Iterable[Sentence], file: BinaryIO, table: Table) 
 _TARGETS: Dict[str, _Target] = {
     "json": _Target(write_json_lines, (WORDS,), _ANY),
     "conllu": _Target(write_conllu_roles, (WORDS,), _CONLLU),
+    "conllup": _Target(write_conllup, (WORDS,), (*_CONLLU, OTHER_COLUMNS)),
     "gold_conll": _Target(write_conll12, (WORDS, ROLES), (*_COLUMNS, DOCUMENTS)),
     "conll05": _Target(write_conll05, (WORDS, ROLES), _COLUMNS),
     "combined_bio": _Target(write_combined_bio, (WORDS, ROLES, TREES), _COLUMNS),
@@ -92,6 +101,7 @@ WRITABLE_ENDINGS = {
     **ENDINGS,
     ".combined.bio": "combined_bio",
     ".combined": "combined_bio",
+    ".conllup": "conllup",
     ".csv": "csv",
 }
 """The format to write to a file whose name ends like this."""
@@ -124,6 +134,8 @@ def write_annotated(
     write = _TARGETS[format].write
     if format in TABLE_FORMATS:
         write = partial(_TARGETS[format].write, table=table or make_table(annotated, FRAMES))
+    if format == "conllup":
+        write = partial(write, other_columns=columns_of(annotated.bare_sentences))
     index = 0
 
     def sentences() -> Iterator[Sentence]:
@@ -202,6 +214,7 @@ def _parts(sentence: Sentence, has_words: bool) -> List[str]:
         DOCUMENTS: DOCUMENT in sentence.extra,
         IDS: ID in sentence.extra,
         COMMENTS: has_more_than_ids(sentence),
+        OTHER_COLUMNS: has_columns(sentence),
         OTHER_KEYS: bool({*sentence.extra} - {DOCUMENT, PART, ID, CONLLU}),
     }
     return [part for part, is_known in known.items() if is_known]

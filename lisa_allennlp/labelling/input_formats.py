@@ -27,8 +27,8 @@ TABLES = (CSV, TSV, PARQUET)
 """The formats whose rows have the same columns."""
 
 DEFAULT_FORMATS = (
-    "by the name: .txt, .csv, .tsv, .conllu, .gold_conll, .jsonl, .parquet; otherwise by the "
-    "content: conllu, gold_conll or json, else text, or lines for standard input"
+    "by the name: .txt, .csv, .tsv, .conllu, .conllup, .gold_conll, .jsonl, .parquet; otherwise by "
+    "the content: conllu, gold_conll or json, else text, or lines for standard input"
 )
 """Which format an input has unless it is given."""
 

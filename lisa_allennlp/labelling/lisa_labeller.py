@@ -62,7 +62,7 @@ class LisaLabeller(Labeller):
     """
 
     keys = ("head_indices", "head_tags", "allow_cycles", "predicates", "given_roles", "pos")
-    output_formats = ("json", "conllu", "props", "conll05")
+    output_formats = ("json", "conllu", "conllup", "props", "conll05")
     has_probabilities = True
 
     def __init__(

@@ -15,6 +15,7 @@ import io
 import os
 import re
 import sys
+from collections import Counter
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import (
@@ -39,7 +40,8 @@ from lisa_allennlp.data.annotated_files import format_of_name
 from lisa_allennlp.data.document import SENTENCES
 from lisa_allennlp.data.formats import columns as lines_of_files
 from lisa_allennlp.data.formats import conll12, parquet
-from lisa_allennlp.data.formats.conllu import document_of, parse_conllu_roles
+from lisa_allennlp.data.formats.conllu import CONLLU as CONLLU_RECORD
+from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS, document_of, parse_conllu_roles
 from lisa_allennlp.data.formats.errors import UTF8, CorpusFormatError, shortened
 from lisa_allennlp.data.formats.json_lines import read_answer
 from lisa_allennlp.data.json_values import bad_value, is_unicode
@@ -400,13 +402,15 @@ def _naming_damage(name: str) -> Iterator[None]:
 class _SentenceLines(NamedTuple):
     """
     The lines of a sentence in columns, with its comments: where they begin, their first line from
-    1, and the last line before them that names a document. A line that is too long is `None`.
+    1, the last line before them that names a document, and the one that names the columns of
+    CoNLL-U Plus. A line that is too long is `None`.
     """
 
     offset: int
     number: int
     lines: List[Optional[bytes]]
     document: Optional[bytes]
+    columns: Optional[bytes]
 
     def has_tokens(self) -> bool:
         return any(
@@ -414,9 +418,10 @@ class _SentenceLines(NamedTuple):
         )
 
 
-_NO_LINES = _SentenceLines(0, 0, [], None)
+_NO_LINES = _SentenceLines(0, 0, [], None, None)
 _DOCUMENT_MARKERS = (b"#begin document", b"#end document")
 _NEW_DOCUMENT = b"# newdoc"
+_GLOBAL_COLUMNS = re.compile(GLOBAL_COLUMNS.pattern.encode())
 
 
 def _sentence_lines(lines: Iterable[Tuple[int, Optional[bytes]]]) -> Iterator[_SentenceLines]:
@@ -424,7 +429,7 @@ def _sentence_lines(lines: Iterable[Tuple[int, Optional[bytes]]]) -> Iterator[_S
     Groups lines, which come with their offsets, into sentences: what blank lines and the marks of
     documents separate, if it has more than comments.
     """
-    document, block = None, _NO_LINES
+    document, columns, block = None, None, _NO_LINES
     for number, (offset, line) in enumerate(lines, start=1):
         is_mark = line is not None and line.startswith(_DOCUMENT_MARKERS)
         if is_mark or (line is not None and line.isspace() and block.has_tokens()):
@@ -436,24 +441,30 @@ def _sentence_lines(lines: Iterable[Tuple[int, Optional[bytes]]]) -> Iterator[_S
         if not block.lines:
             if line is not None and line.isspace():
                 continue
-            block = _SentenceLines(offset, number, [], document)
+            block = _SentenceLines(offset, number, [], document, columns)
         # A blank line below comments counts as a line of the sentence.
         block.lines.append(line)
         if line is not None and line.startswith(_NEW_DOCUMENT):
             document = line
+        if line is not None and _GLOBAL_COLUMNS.match(line):
+            columns = line
     if block.has_tokens():
         yield block
 
 
 def _read_sentence(block: _SentenceLines, input_format: str) -> Sentence:
     """The annotated sentence in its lines."""
-    # A line for the mark of the document comes first.
-    first = block.number - (input_format != formats.CONLLU)
     lines = [decoded(line or b"") for line in block.lines]
+    columns = [decoded(block.columns)] if block.columns else []
+    # A line that names the columns, or the document, comes first.
+    first = block.number - (input_format != formats.CONLLU or bool(columns))
     try:
         if input_format == formats.CONLLU:
             before = document_of([decoded(block.document)]) if block.document else None
-            ((sentence, _),) = parse_conllu_roles(lines, "", before)
+            rows = parse_conllu_roles([*columns, *lines], "", before, mended=Counter())
+            ((sentence, _),) = rows
+            # The roles are predicted.
+            sentence.extra.get(CONLLU_RECORD, {}).pop("arguments", None)
             return sentence
         begin, end = conll12.document_markers(conll12.UNNAMED)
         (located_sentence,) = conll12.parse_conll12([begin, *lines, end], "")

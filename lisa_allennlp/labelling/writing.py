@@ -11,10 +11,14 @@ from functools import partial
 from typing import Any, Callable, Dict, Optional, TextIO, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.document import DOCUMENT, Document
 from lisa_allennlp.data.formats.ccg import format_multitags, format_pipes
 from lisa_allennlp.data.formats.conll05 import write_conll05, write_props
-from lisa_allennlp.data.formats.conllu import write_conllu_document
+from lisa_allennlp.data.formats.conllu import (
+    write_conllu_document,
+    write_conllup,
+    write_conllup_document,
+)
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
@@ -40,6 +44,8 @@ _WRITERS: Dict[str, Callable[[Sentence, TextIO], Any]] = {
     "json": lambda sentence, file: write_json_lines([sentence], file),
     # With roles in MISC.
     "conllu": lambda sentence, file: file.write(sentence.to_conllu()),
+    # With roles in columns of Universal PropBank.
+    "conllup": lambda s, file: write_conllup([s], file, s.extra.get(DOCUMENT)),
     # The columns that srl-eval.pl reads.
     "props": lambda sentence, file: write_props([sentence], file),
     "conll05": lambda sentence, file: write_conll05([sentence], file),
@@ -65,6 +71,7 @@ DOCUMENT_FORMATS: Dict[str, Callable[[Document], str]] = {
     "json": document_to_json,
     # With comments that mark the document, its paragraphs and raw text.
     "conllu": partial(_written, "conllu", write_conllu_document),
+    "conllup": partial(_written, "conllup", write_conllup_document),
 }
 """The function that writes a document, by output format; see `format_answer`."""
 

@@ -14,6 +14,7 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Union
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.tables import Table
 from lisa_allennlp.data.formats.columns import read_lines
+from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS, parse_conllu_roles, write_conllu
 from lisa_allennlp.data.formats.errors import CorpusFormatError, shortened
 from lisa_allennlp.scoring.counts import Evaluation, Ratio
 
@@ -104,7 +105,12 @@ class Conll18Evaluation(Evaluation):
 
 
 def _text(path: str) -> str:
-    return "\n".join(line.rstrip("\r\n") for line in read_lines(path)).rstrip("\n") + "\n\n"
+    lines = [line.rstrip("\r\n") for line in read_lines(path)]
+    if lines and GLOBAL_COLUMNS.match(lines[0]):
+        file = io.StringIO()
+        write_conllu((item.sentence for item in parse_conllu_roles(lines, path)), file)
+        lines = file.getvalue().split("\n")
+    return "\n".join(lines).rstrip("\n") + "\n\n"
 
 
 def _blocks(text: str) -> List[Block]:

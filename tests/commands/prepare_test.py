@@ -150,3 +150,54 @@ def test_frames(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     (frame,) = sentence.frames or []
     assert (frame.sense, frame.tags) == ("hang_up.03", ["B-ARG0", "B-V", "I-V", "O"])
     assert sentence.pos == ["PRP", "VBD", "RP", "."]
+
+
+def test_up(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    whole = FIXTURES / "formats" / "conllup" / "sample.conllup"
+    ud, up, out = (tmp_path / name for name in ("ud", "up", "out"))
+    ud.mkdir()
+    up.mkdir()
+    header, text = whole.read_text("utf-8").split("\n", 1)
+    trees, roles = [], []
+    for block in text.strip().split("\n\n"):
+        lines = block.splitlines()
+        comments = [line for line in lines if line.startswith("#")]
+        rows = [line.split("\t") for line in lines if not line.startswith("#")]
+        trees.append("\n".join([*comments, *("\t".join(row[:10]) for row in rows)]) + "\n\n")
+        # A release has the beginning of the text.
+        comments = [line[:16] + ".." if "text" in line else line for line in comments]
+        layer = ["\t".join([row[0], *row[10:]]) for row in rows]
+        roles.append("\n".join([*comments, *layer]) + "\n\n")
+    names = header.replace("FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC ", "") + "\n"
+
+    def prepared(*options: str) -> str:
+        assert run("up", "--ud", ud, "--up", up, "--out", out, *options) == 0
+        return capsys.readouterr().out
+
+    # A sentence that another release of UD moved, one with a bad tree, and one on one side only.
+    bad = trees[1].replace("\t2\tacl", "\t4\tacl").replace("s2", "bad")
+    alone = trees[2].replace("s3", "alone")
+    (ud / "x-ud-dev.conllu").write_text("".join([*trees[:2], trees[3], bad, alone]), "utf-8")
+    (ud / "x-ud-test.conllu").write_text(trees[2], "utf-8")
+    others = roles[1].replace("s2", "bad"), roles[2].replace("s3", "unknown")
+    (up / "x-up-dev.conllup").write_text("".join([names, *roles, *others]), "utf-8")
+    printed = prepared()
+    assert printed.startswith(
+        "x-ud-up-dev: 4 sentences, 36 tokens, 4 predicates, 9 arguments\n"
+        "  left out 1: tree or roles that cannot be read\n"
+        "    bad: found '4', its own head"
+    )
+    assert "  left out 1: sentence is only in Universal PropBank\n    unknown\n" in printed
+    assert "  left out 1: sentence is only in UD\n    alone\n" in printed
+    assert "  mended arguments: 1 repeated; 1 overlapping, shortened\n" in printed
+    gold, path = read_annotated(whole).bare_sentences, out / "x-ud-up-dev.conllup"
+    assert read_annotated(path).bare_sentences == gold
+    # Nothing is made again from the same sources.
+    made = path.stat().st_mtime_ns
+    assert prepared() == printed and path.stat().st_mtime_ns == made
+    other_tokens = roles[0].replace("10\t*\t_\t_\t_\n", "")
+    other_text = roles[1].replace("# text = L'", "# text = D'")
+    (up / "x-up-dev.conllup").write_text(names + other_tokens + other_text + roles[3], "utf-8")
+    printed = prepared("--spans-from-heads")
+    assert "left out 2: tokens differ\n    s1: 10 in UD, 9 in Universal PropBank\n" in printed
+    assert read_annotated(path).bare_sentences[0].frames == gold[3].frames

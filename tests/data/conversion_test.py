@@ -1,5 +1,6 @@
 """What is written in a format is read back, apart from what the format cannot hold."""
 
+import re
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -56,7 +57,10 @@ def held(sentence, format):
     frames = [
         Frame(
             frame.predicate,
-            frame.tags,
+            # Universal PropBank's names are read as PropBank's.
+            [re.sub("A(?=[0-9M])", "ARG", tag) for tag in frame.tags]
+            if format == "conllup"
+            else frame.tags,
             # A hyphen would mean that the word is no predicate.
             {"-": "_"}.get(word := sentence.words[frame.predicate].lower(), word)
             if lemma_is_needed and frame.lemma == "-"

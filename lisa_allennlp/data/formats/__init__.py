@@ -7,18 +7,20 @@ File formats and label notations, shared by readers, writers and metrics.
 - `tables`: roles as tables, in CSV and Parquet.
 - `treebanks`: trees in any format that has them.
 - `constituents`, `gold_skel`: formats that `lisa prepare` reads.
+- `universal_propbank`: roles in columns of CoNLL-U Plus.
 - `roles`: brackets, BIO labels, spans, rolesets and joint tags.
 - `propbank_frames`: the meanings of rolesets.
 - `ccg`: CCG lexical categories and their file formats.
 - `tokens`: escaped brackets and punctuation.
 """
 
-READABLE_FORMATS = ("props", "gold_conll", "conll05", "conllu", "json", "parquet")
+READABLE_FORMATS = ("props", "gold_conll", "conll05", "conllu", "conllup", "json", "parquet")
 """The formats that `lisa_allennlp.data.annotated_files` reads."""
 
 WRITABLE_FORMATS = (
     "json",
     "conllu",
+    "conllup",
     "gold_conll",
     "conll05",
     "combined_bio",

@@ -27,9 +27,19 @@ Documents, paragraphs and raw text are in UD's comments (`# newdoc id = ...`, `#
 `# sent_id = ...`, `# text = ...`) and `SpaceAfter=No`. With the roles, comments and all columns are
 read into the `extra` keys of a sentence, and written again: its ids as `document` and `id`, the
 others as `conllu`, a `ConlluRecord`.
+
+All readers also read CoNLL-U Plus, whose first line names the columns. The roles are there in the
+columns of Universal PropBank (`universal_propbank`); a sentence without predicates has none.
+
+    >>> plus = "# global.columns = ID FORM HEAD DEPREL UP:PRED UP:ARGHEADS"
+    >>> rows = ["1\\tShe\\t2\\tnsubj\\t_\\t_", "2\\tsang\\t0\\troot\\tsing.01\\tA0:1"]
+    >>> from_conllu("\\n".join([plus, *rows])).frames[0].tags
+    ['B-ARG0', 'B-V']
 """
 
+import logging
 import re
+from collections import Counter
 from dataclasses import replace
 from io import StringIO
 from typing import (
@@ -50,11 +60,13 @@ from typing import (
 from urllib.parse import unquote
 
 from lisa_allennlp.data.document import DOCUMENT, ID, Document
+from lisa_allennlp.data.formats import universal_propbank as up
 from lisa_allennlp.data.formats.columns import (
     Block,
     LocatedSentence,
     PathName,
     at_least_one,
+    check_value,
     count,
     frames_in_order,
     read_number,
@@ -68,7 +80,6 @@ from lisa_allennlp.data.formats.roles import (
     UNKNOWN,
     VERB,
     LabelledSpan,
-    bio_to_spans,
     join_roleset,
     spans_to_bio,
     split_roleset,
@@ -78,19 +89,27 @@ from lisa_allennlp.data.sentence import Frame, Morphology, Sentence
 
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
 _KEPT_COLUMNS = {"feats": 5, "deps": 8, "misc": _MISC}
+_ONLY_IN_PLUS = ("arguments", "columns")
 _NUM_COLUMNS = 10
 _COLUMN_NAMES = "id, form, lemma, UPOS, XPOS, features, head, deprel, deps, misc"
+PLUS_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+# Rows of CoNLL-U Plus have these columns in memory, before all others.
+_WITH_ROLES = (*PLUS_COLUMNS, *up.COLUMNS)
+GLOBAL_COLUMNS = re.compile(r"# *global\.columns *=(?P<names>.*)")
+"""The line above CoNLL-U Plus."""
 _NO_VALUE = "_"
 # `3-4` is a surface token of words 3 and 4; `8.1` is an elided word.
 _MULTIWORD_OR_EMPTY = re.compile(r"[0-9]+[-.][0-9]+")
 
-_PREDICATE, _SPANS = "UP:PRED", "UP:ARGSPANS"
-_NO_PREDICATES = "# predicates = 0"
+_PREDICATE, _SPANS = up.PREDICATE, up.SPANS
+_NO_PREDICATES, _UNKNOWN_PREDICATES = "# predicates = 0", "# predicates = unknown"
 _SPAN = re.compile(r"(?P<role>[^|,]+):(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _NO_SPACE = "SpaceAfter=No"
 _NEW_DOCUMENT = re.compile(r"# *newdoc\b(?: +id *= *(?P<id>.*))?")
 
 _SENTENCE_ID = re.compile(r"# *sent_id *=")
+
+logger = logging.getLogger(__name__)
 
 CONLLU = "conllu"
 """The key of a sentence's `ConlluRecord`."""
@@ -106,6 +125,14 @@ class ConlluRecord(TypedDict, total=False):
     others: Annotated[
         List[Tuple[int, str]],
         "Multiword tokens and empty nodes: the number of words before each, and its line.",
+    ]
+    arguments: Annotated[
+        List[str],
+        "Of CoNLL-U Plus: the arguments of each predicate as Universal PropBank names them, with "
+        "their heads, unless the roles and the tree say the same.",
+    ]
+    columns: Annotated[
+        Dict[str, List[str]], "Of CoNLL-U Plus: the other columns, with a value per word."
     ]
 
 
@@ -130,13 +157,17 @@ def parse_conllu(
 class CommentedRows(NamedTuple):
     """
     A sentence with all columns of its file, its comments (the lines above the sentence that start
-    with `#`) and its multiword tokens and empty nodes, as in a `ConlluRecord`.
+    with `#`) and its multiword tokens and empty nodes, as in a `ConlluRecord`. Rows of CoNLL-U Plus
+    have the columns of CoNLL-U, those of Universal PropBank and then all others, which are named;
+    `has_roles` if the file has those of Universal PropBank.
     """
 
     located: LocatedSentence
     rows: List[List[str]]
     comments: List[str]
     others: Sequence[Tuple[int, str]] = ()
+    has_roles: bool = False
+    other_columns: Sequence[str] = ()
 
     def comment(self, key: str) -> Optional[str]:
         """Returns the value of the comment `# key = value`, if there is one."""
@@ -157,30 +188,89 @@ def parse_conllu_rows(
     comments: List[str] = []
     numbered = lines_with_tokens(lines, path, comments)
     blocks = sentence_blocks(numbered, path, split_at_tabs)
+    names: List[str] = []
     for block in at_least_one(blocks, path):
-        words, others = _words_and_others(path, block)
+        for match in filter(None, map(GLOBAL_COLUMNS.match, comments)):
+            names = _global_columns(path, match)
+        if names:
+            block = _as_conllu(path, block, names)
+        others = [name for name in names if name not in (*_WITH_ROLES, up.FLAG, up.FRAME)]
+        width = len(_WITH_ROLES) + len(others) if names else _NUM_COLUMNS
+        words, beside = _words_and_others(path, block, width)
         located = _read_sentence(path, words, pos_columns, requires_parses)
-        yield CommentedRows(located, words.rows, list(comments), others)
+        own = [line for line in comments if not GLOBAL_COLUMNS.match(line)]
+        has_roles = up.PREDICATE in names
+        yield CommentedRows(located, words.rows, own, beside, has_roles, others)
         comments.clear()
 
 
+def _global_columns(path: PathName, match: "re.Match[str]") -> List[str]:
+    """The names of the columns of CoNLL-U Plus."""
+    names = match["names"].split()
+    if not {"ID", "FORM"} <= {*names} or len({*names}) < len(names):
+        expected = (
+            "different ones, ID and FORM among them. `lisa prepare up` joins Universal PropBank's "
+            "releases with the words of UD's"
+        )
+        raise CorpusFormatError(path, None, f"the columns {' '.join(names)}", expected)
+    return names
+
+
+def _as_conllu(path: PathName, block: Block, names: Sequence[str]) -> Block:
+    """The rows of CoNLL-U Plus: columns of CoNLL-U, of Universal PropBank, and all others."""
+    # The last name of Universal PropBank's first release stands for any number of columns.
+    fixed = len(names) - (names[-1] == up.FRAME)
+    rows = []
+    for number, row in zip(block.line_numbers, block.rows, strict=True):
+        if len(row) < fixed or len(row) > fixed == len(names):
+            expected = f"{len(names)} ({' '.join(names)})"
+            raise CorpusFormatError(path, number, count(len(row), "column"), expected)
+        values = dict.fromkeys(_WITH_ROLES, _NO_VALUE)
+        values.update(zip(names[:fixed], row, strict=False))
+        values.pop(up.FLAG, None)
+        rows.append(values)
+    if fixed < len(names):
+        predicates = [values for values in rows if values[up.PREDICATE] != _NO_VALUE]
+        for column, predicate in enumerate(predicates, start=fixed):
+            labels = [(row[0], row[column]) for row in block.rows if len(row) > column]
+            items = [f"{label}:{id}" for id, label in labels if label != _NO_VALUE]
+            predicate[up.HEADS] = "|".join(items) or _NO_VALUE
+    return Block(block.line_numbers, [list(values.values()) for values in rows])
+
+
 def parse_conllu_roles(
-    lines: Iterable[str], path: PathName, document: Optional[str] = None
+    lines: Iterable[str],
+    path: PathName,
+    document: Optional[str] = None,
+    spans_from_heads: bool = False,
+    mended: Optional[Counter[str]] = None,
 ) -> Iterator[LocatedSentence]:
     """
     Reads sentences as `parse_conllu` does, with their roles, ids and a `ConlluRecord`. Trees are
     not required. The frames of a sentence are `None` if it has neither a predicate nor the comment
     `# predicates = 0`. The first sentences are those of a `document` if it has begun already.
+
+    In CoNLL-U Plus with roles, they are `None` after `# predicates = unknown`. With
+    `spans_from_heads`, spans there are made from `UP:ARGHEADS` and the tree. Arguments that are
+    mended are counted in `mended`, or else logged in one line at the end.
     """
+    counts: Counter[str] = Counter() if mended is None else mended
     for item in parse_conllu_rows(lines, path, requires_parses=False):
         document = document_of(item.comments, document)
         extra: Dict[str, Any] = {} if document is None else {DOCUMENT: document}
         if (name := item.comment("sent_id")) is not None:
             extra[ID] = name
-        if kept := _kept(item):
+        arguments = [_NO_VALUE] * len(item.rows)
+        if item.has_roles:
+            frames = _read_frames_of_plus(path, item, arguments, counts, spans_from_heads)
+        else:
+            frames = _read_frames(path, item)
+        if kept := _kept(item, arguments):
             extra[CONLLU] = kept
-        sentence = replace(item.located.sentence, frames=_read_frames(path, item), extra=extra)
+        sentence = replace(item.located.sentence, frames=frames, extra=extra)
         yield LocatedSentence(sentence, item.located.line_numbers)
+    if mended is None and counts.total():
+        logger.warning("%s: mended arguments: %s", path, up.shown_counts(counts))
 
 
 def document_of(comments: Iterable[str], document: Optional[str] = None) -> Optional[str]:
@@ -191,22 +281,28 @@ def document_of(comments: Iterable[str], document: Optional[str] = None) -> Opti
     return document
 
 
-def _kept(item: CommentedRows) -> Dict[str, List[Any]]:
+def _kept(item: CommentedRows, arguments: List[str]) -> Dict[str, Any]:
     """The `ConlluRecord` of a sentence, without what is empty."""
-    kept: Dict[str, List[Any]] = {
-        "comments": [line for line in item.comments if line != _NO_PREDICATES],
+    marks = (_NO_PREDICATES, _UNKNOWN_PREDICATES)
+    kept: Dict[str, Any] = {
+        "comments": [line for line in item.comments if line not in marks],
         "feats": [row[_KEPT_COLUMNS["feats"]] for row in item.rows],
         "deps": [row[_KEPT_COLUMNS["deps"]] for row in item.rows],
         "misc": [_without_roles(row[_MISC]) for row in item.rows],
         "others": list(map(list, item.others)),
+        "arguments": arguments,
+        "columns": {
+            name: [row[column] for row in item.rows]
+            for column, name in enumerate(item.other_columns, start=len(_WITH_ROLES))
+        },
     }
     return {key: value for key, value in kept.items() if any(v != _NO_VALUE for v in value)}
 
 
 def has_more_than_ids(sentence: Sentence) -> bool:
     """
-    Whether a sentence has a `ConlluRecord` with more than the comments with its ids, or something
-    else under its key.
+    Whether a sentence has a `ConlluRecord` with more than the comments with its ids and what only
+    CoNLL-U Plus holds, or something else under its key.
     """
     try:
         kept = _record(sentence)
@@ -214,7 +310,13 @@ def has_more_than_ids(sentence: Sentence) -> bool:
         return True
     comments = kept.get("comments", ())
     ids = (_NEW_DOCUMENT.match(line) or _SENTENCE_ID.match(line) for line in comments)
-    return not (all(ids) and {*kept} <= {"comments"})
+    return not (all(ids) and {*kept} <= {"comments", *_ONLY_IN_PLUS})
+
+
+def has_columns(sentence: Sentence) -> bool:
+    """Whether a sentence has a `ConlluRecord` with what only CoNLL-U Plus holds."""
+    kept = sentence.extra.get(CONLLU)
+    return isinstance(kept, Mapping) and not {*_ONLY_IN_PLUS}.isdisjoint(kept)
 
 
 def _without_roles(misc: str) -> str:
@@ -273,15 +375,21 @@ def sentence_of_block(
     return LocatedSentence(sentence, block.line_numbers)
 
 
-def _words_and_others(path: PathName, block: Block) -> Tuple[Block, List[Tuple[int, str]]]:
+def _words_and_others(
+    path: PathName, block: Block, width: int
+) -> Tuple[Block, List[Tuple[int, str]]]:
     words = Block([], [])
     others: List[Tuple[int, str]] = []
     for number, row in zip(block.line_numbers, block.rows, strict=True):
-        if len(row) != _NUM_COLUMNS:
+        if len(row) != width:
             expected = f"{_NUM_COLUMNS} separated by tabs ({_COLUMN_NAMES})"
             raise CorpusFormatError(path, number, count(len(row), "column"), expected)
         if _MULTIWORD_OR_EMPTY.fullmatch(row[_ID]) and row[_FORM]:
-            others.append((len(words.rows), "\t".join(row)))
+            # Universal PropBank says nothing of them.
+            beside = row[len(_WITH_ROLES) :]
+            is_empty = {*beside} <= {_NO_VALUE}
+            values = [*row[:_NUM_COLUMNS], *([] if is_empty else beside)]
+            others.append((len(words.rows), "\t".join(values)))
             continue
         check_token(path, number, row[_ID], row[_FORM], len(words.rows) + 1)
         words.line_numbers.append(number)
@@ -319,6 +427,37 @@ def _read_frames(path: PathName, item: CommentedRows) -> Optional[List[Frame]]:
     return frames if frames or _NO_PREDICATES in item.comments else None
 
 
+def _read_frames_of_plus(
+    path: PathName,
+    item: CommentedRows,
+    arguments: List[str],
+    mended: Counter[str],
+    spans_from_heads: bool,
+) -> Optional[List[Frame]]:
+    """The frames in Universal PropBank's columns; a list gets what they lack of the arguments."""
+    frames, sentence = [], item.located.sentence
+    for position, (row, line) in enumerate(zip(item.rows, item.located.line_numbers, strict=True)):
+        predicate, heads, spans = row[_NUM_COLUMNS : len(_WITH_ROLES)]
+        if predicate == _NO_VALUE:
+            if (heads, spans) != (_NO_VALUE, _NO_VALUE):
+                found = f"arguments without {_PREDICATE}"
+                raise CorpusFormatError(path, line, found, f"LEMMA.SENSE in {_PREDICATE} too")
+            continue
+        try:
+            found_here = up.read_arguments(
+                sentence, position, heads, spans, mended, spans_from_heads
+            )
+        except up.ArgumentError as error:
+            raise CorpusFormatError(path, line, *error.args) from error
+        labelled = [LabelledSpan(a.role, a.first, a.last) for a in found_here]
+        tags = _tags(position, labelled, len(item.rows))
+        frames.append(Frame(position, tags, *_read_roleset(predicate)))
+        named = up.shown_heads(found_here)
+        if named != up.shown_heads(up.arguments_to_write(sentence, frames[-1])):
+            arguments[position] = named
+    return None if _UNKNOWN_PREDICATES in item.comments and not frames else frames
+
+
 def _read_roleset(roleset: str) -> Tuple[str, str]:
     """The lemma and the sense of a predicate."""
     lemma, _, number = roleset.rpartition(".") if "." in roleset else (roleset, "", _NO_VALUE)
@@ -337,10 +476,15 @@ def _read_tags(path: PathName, line: int, predicate: int, arguments: str, length
         ends = [read_number(end) or length + 1 for end in (first, last)]
         spans.append(LabelledSpan(unquote(role), ends[0] - 1, ends[1] - 1))
     try:
-        tags = spans_to_bio(spans, length)
+        return _tags(predicate, spans, length)
     except ValueError as error:
         expected = f"disjoint spans of the tokens 1 to {length}"
         raise CorpusFormatError(path, line, f"'{arguments}' in {_SPANS}", expected) from error
+
+
+def _tags(predicate: int, spans: List[LabelledSpan], length: int) -> List[str]:
+    """The BIO labels of a frame, whose predicate is a `V` unless the spans say otherwise."""
+    tags = spans_to_bio(spans, length)
     if tags[predicate] == "O" and all(span.role != VERB for span in spans):
         tags[predicate] = f"B-{VERB}"
     return tags
@@ -355,20 +499,50 @@ def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
 
 
 def write_conllu_roles(
-    sentences: Iterable[Sentence], file: TextIO, document: Optional[Any] = None
+    sentences: Iterable[Sentence],
+    file: TextIO,
+    document: Optional[Any] = None,
+    other_columns: Optional[Sequence[str]] = None,
 ) -> None:
     """
     As `write_conllu`, with the roles, and with the ids and the `ConlluRecord` of the extra keys.
     Frames must have a label per word. The first sentences may be those of a `document` that has
-    begun already.
+    begun already. With `other_columns`, these are the rows of `write_conllup`.
     """
     for sentence in sentences:
-        rows = _rows(sentence)
+        rows = _rows(sentence, other_columns)
         found = sentence.extra.get(DOCUMENT)
         is_new = found is not None and found != document and document_of(rows.comments) is None
         begins = [f"# newdoc id = {_one_line(found)}"] * is_new
         document = found
         write_conllu_rows(rows._replace(comments=[*begins, *rows.comments]), file)
+
+
+def write_conllup(
+    sentences: Iterable[Sentence],
+    file: TextIO,
+    document: Optional[Any] = None,
+    other_columns: Optional[Sequence[str]] = None,
+) -> None:
+    """
+    Writes CoNLL-U Plus: as `write_conllu_roles`, but with the roles in the columns of Universal
+    PropBank, followed by `other_columns`, by default those that the sentences have.
+    """
+    if other_columns is None:
+        sentences = list(sentences)
+        other_columns = columns_of(sentences)
+    file.write(_header(other_columns))
+    write_conllu_roles(sentences, file, document, other_columns)
+
+
+def _header(other_columns: Sequence[str]) -> str:
+    return f"# global.columns = {' '.join([*_WITH_ROLES, *map(check_value, other_columns)])}\n"
+
+
+def columns_of(sentences: Iterable[Sentence]) -> List[str]:
+    """Returns the names of the other columns in the `ConlluRecord` of any sentence."""
+    names = (name for sentence in sentences for name in _record(sentence).get("columns", {}))
+    return list(dict.fromkeys(names))
 
 
 def to_conllu(sentence: Sentence) -> str:
@@ -416,8 +590,10 @@ def _record(sentence: Sentence) -> ConlluRecord:
     found, expected = kept, expected_of(ConlluRecord, kept)
     for key, hint in fields_of(ConlluRecord).items() if not expected else ():
         if key in kept:
-            size = len(sentence.words) if key in _KEPT_COLUMNS else None
+            size = len(sentence.words) if key in (*_KEPT_COLUMNS, "arguments") else None
             found, expected = kept[key], expected_of(hint, kept[key], size)
+            for values in kept[key].values() if key == "columns" and not expected else ():
+                expected = expected or expected_of(List[str], values, len(sentence.words))
             if key == "comments" and not all(re.fullmatch("#[^\r\n]*", c) for c in kept[key]):
                 expected = "lines that begin with '#'"
             if expected:
@@ -427,10 +603,12 @@ def _record(sentence: Sentence) -> ConlluRecord:
     return kept
 
 
-def _rows(sentence: Sentence) -> CommentedRows:
+def _rows(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> CommentedRows:
     unknown = [_NO_VALUE] * len(sentence.words)
     heads = None if sentence.parse is None else list(map(str, sentence.parse.heads))
-    columns = sentence.lemmas, sentence.upos, sentence.pos, heads, sentence.head_tags
+    # Readers take UPOS where XPOS is empty.
+    xpos = None if sentence.pos == sentence.upos else sentence.pos
+    columns = sentence.lemmas, sentence.upos, xpos, heads, sentence.head_tags
     known = (unknown if column is None else column for column in columns)
     rows = [
         [str(number), word, lemma, upos, tag, "_", head, head_tag, "_", "_"]
@@ -442,14 +620,45 @@ def _rows(sentence: Sentence) -> CommentedRows:
     for key, column in _KEPT_COLUMNS.items():
         for row, value in zip(rows, kept.get(key, ()), strict=False):
             row[column] = value
-    for frame in frames_in_order(sentence) if sentence.frames else []:
+    is_plus = other_columns is not None
+    if is_plus:
+        _add_columns(sentence, kept, rows, other_columns or ())
+    for frame in frames_in_order(sentence) if sentence.frames and not is_plus else []:
         own = rows[frame.predicate]
         own[_MISC] = "|".join([own[_MISC]] * (own[_MISC] != _NO_VALUE) + [_misc(frame)])
     comments = list(kept.get("comments", ()))
     if ID in sentence.extra and not any(map(_SENTENCE_ID.match, comments)):
         comments.append(f"# sent_id = {_one_line(sentence.extra[ID])}")
-    comments += [_NO_PREDICATES] * (sentence.frames == [])
-    return CommentedRows(LocatedSentence(sentence, []), rows, comments, kept.get("others", ()))
+    if is_plus:
+        comments += [_UNKNOWN_PREDICATES] * (sentence.frames is None)
+    else:
+        comments += [_NO_PREDICATES] * (sentence.frames == [])
+    names = [*kept.get("columns", ())]
+    others = []
+    for position, line in kept.get("others", ()):
+        values = split_at_tabs(line)
+        beside = dict(zip(names, values[_NUM_COLUMNS:], strict=False))
+        unknown = [_NO_VALUE] * len(up.COLUMNS) * is_plus
+        plus = [*unknown, *(beside.get(name, _NO_VALUE) for name in other_columns or ())]
+        others.append((position, "\t".join([*values[:_NUM_COLUMNS], *plus])))
+    return CommentedRows(LocatedSentence(sentence, []), rows, comments, others)
+
+
+def _add_columns(
+    sentence: Sentence, kept: Mapping[str, Any], rows: List[List[str]], other_columns: Sequence[str]
+) -> None:
+    """Adds the columns of Universal PropBank, and others, to those of CoNLL-U."""
+    unknown = [_NO_VALUE] * len(rows)
+    known = kept.get("arguments", unknown)
+    frames = {frame.predicate: frame for frame in sentence.frames or []}
+    others = [kept.get("columns", {}).get(name, unknown) for name in other_columns]
+    for position, row in enumerate(rows):
+        if frame := frames.get(position):
+            arguments = up.arguments_to_write(sentence, frame, known[position])
+            row += [_roleset(frame), *up.write_arguments(arguments)]
+        else:
+            row += [_NO_VALUE] * len(up.COLUMNS)
+        row += [column[position] for column in others]
 
 
 def _one_line(name: Any) -> str:
@@ -457,30 +666,31 @@ def _one_line(name: Any) -> str:
 
 
 def _misc(frame: Frame) -> str:
-    spans = bio_to_spans(frame.tags)
-    verbs = [span for span in spans if span.role == VERB]
-    if verbs == [LabelledSpan(VERB, frame.predicate, frame.predicate)]:
-        spans.remove(verbs[0])
-    arguments = ",".join(f"{_encode(role)}:{first + 1}-{last + 1}" for role, first, last in spans)
+    arguments = ",".join(
+        f"{_encode(role)}:{first + 1}-{last + 1}" for role, first, last in up.arguments_of(frame)
+    )
+    return f"{_PREDICATE}={_roleset(frame)}" + (f"|{_SPANS}={arguments}" if arguments else "")
+
+
+def _roleset(frame: Frame) -> str:
     lemma, number = (
         _NO_VALUE if value == UNKNOWN else _encode(value)
         for value in split_roleset(frame.lemma, frame.sense)
     )
-    return f"{_PREDICATE}={lemma}.{number}" + (f"|{_SPANS}={arguments}" if arguments else "")
+    return f"{lemma}.{number}"
 
 
 def _encode(value: str) -> str:
-    """The value with `%XX` for characters that separate values, and for a value `_`."""
-    if value == _NO_VALUE:
-        return "%5F"
-    return re.sub(r"[%|,. \t\r\n]", lambda match: f"%{ord(match.group()):02X}", value)
+    return up.encode(value, "%|,.")
 
 
 def _decode(value: str) -> str:
     return UNKNOWN if value in ("", _NO_VALUE) else unquote(value)
 
 
-def write_conllu_document(document: Document, file: TextIO) -> None:
+def write_conllu_document(
+    document: Document, file: TextIO, other_columns: Optional[Sequence[str]] = None
+) -> None:
     """
     Writes the sentences of a document as `write_conllu_roles` does. A key `id` of the document
     becomes its id in the comments.
@@ -488,12 +698,19 @@ def write_conllu_document(document: Document, file: TextIO) -> None:
     paragraph_starts = set(document.paragraph_starts())
     starts = [(sentence.offsets or [(0, 0)])[0][0] for sentence in document.sentences]
     for position, sentence in enumerate(document.sentences):
-        rows = _rows(sentence)
+        rows = _rows(sentence, other_columns)
         following = starts[position + 1] if position + 1 < len(starts) else len(document.text) + 1
         text = _mark_spaces(rows.rows, sentence.offsets or [], following)
         comments = _comments(document, position, position in paragraph_starts)
         comments = [*comments, f"# text = {text}", *rows.comments]
         write_conllu_rows(rows._replace(comments=comments), file)
+
+
+def write_conllup_document(document: Document, file: TextIO) -> None:
+    """Writes the sentences of a document as `write_conllu_document` does, in CoNLL-U Plus."""
+    other_columns = columns_of(document.sentences)
+    file.write(_header(other_columns))
+    write_conllu_document(document, file, other_columns)
 
 
 def _comments(document: Document, position: int, starts_paragraph: bool) -> List[str]:

@@ -21,7 +21,12 @@ from lisa_allennlp.data.formats.columns import (
     split_at_tabs,
 )
 from lisa_allennlp.data.formats.conll05 import is_combined_bio, parse_conll05
-from lisa_allennlp.data.formats.conllu import check_token, parse_conllu, sentence_of_block
+from lisa_allennlp.data.formats.conllu import (
+    GLOBAL_COLUMNS,
+    check_token,
+    parse_conllu,
+    sentence_of_block,
+)
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 
 _CONLLU_COLUMNS = 10
@@ -53,9 +58,12 @@ def parse_treebank(
         if line.strip() and not line.startswith("#"):
             break
     first, lines = start[-1] if start else "", itertools.chain(start, lines)
+    is_plus = any(map(GLOBAL_COLUMNS.match, start))
+    is_wide = len(split_at_tabs(first)) > _CONLLU_COLUMNS
+    is_conll09 = first[0:1].isdigit() and is_wide and not is_plus
     if is_combined_bio(first):
         yield from parse_conll05(lines, path, use_predicted_pos)
-    elif first[0:1].isdigit() and len(split_at_tabs(first)) > _CONLLU_COLUMNS:
+    elif is_conll09:
         yield from parse_conll09(lines, path, use_predicted_pos, requires_parses)
     elif use_predicted_pos:
         expected = "the columns of CoNLL-2009 or .combined.bio, which have them"
