@@ -35,14 +35,14 @@ SENTENCE = "She sold him the car."
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 226,
-    ("the package", "lines"): 35_700,
+    ("the package", "files"): 229,
+    ("the package", "lines"): 37_290,
     ("the page's JavaScript", "lines"): 2_750,
-    ("tests", "lines"): 29_200,
-    ("benchmarks", "lines"): 3_200,
+    ("tests", "lines"): 29_890,
+    ("benchmarks", "lines"): 3_280,
     ("experiments", "lines"): 5_280,
     ("the package", "files entered by a sentence"): 30,
-    ("the package", "changes of file"): 160,
+    ("the package", "changes of file"): 165,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,
     ("the package", "circles"): 0,
