@@ -18,7 +18,7 @@ from lisa_allennlp.service.workers import BatchLabeller, Part
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from tests.service.services import Running
 
-LISA_FORMATS = ("json", "conllu", "props", "conll05")
+LISA_FORMATS = ("json", "conllu", "conllup", "props", "conll05")
 
 
 @pytest.fixture(scope="module")
