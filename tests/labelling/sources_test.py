@@ -55,7 +55,7 @@ def contents(path: Path, *options: Optional[str]) -> List[Any]:
         ("a", b"1\tGo\n", "text"),
         ("a", b"", "text"),
         ("-", b"One.\n", "lines"),
-        ("-", gzip.compress(b'{"text": ""}'), "json"),
+        ("-", gzip.compress(b'{"text": ""}', mtime=0), "json"),
     ],
 )
 def test_the_name_or_the_content_tells_the_format(
@@ -165,7 +165,7 @@ def test_sentences_are_those_of_the_whole_file(path: Path, tmp_path: Path) -> No
     found = items(path.read_bytes(), ending)
     assert [item.content.read() for item in found] == whole
     # The content tells the format.
-    for name, content in (("a", path.read_bytes()), ("b.gz", gzip.compress(path.read_bytes()))):
+    for name, content in (("a", path.read_bytes()), ("b.gz", gzip.compress(path.read_bytes(), mtime=0))):
         (tmp_path / name).write_bytes(content)
         assert contents(tmp_path / name) == whole
     lines = path.read_bytes().splitlines()
