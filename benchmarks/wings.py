@@ -41,6 +41,9 @@ SPEED_BARS = {"english": 1.7, "english-fast": 1.3}
 """How much faster 8 bits should be than NumPy, on a processor with VNNI or AMX."""
 
 TORCH_BAR, SCORE_BAR = 1.5, 0.1
+PASSES = 3
+"""The corpus is labelled so often, and the fastest pass counts: others only slow it down."""
+
 TOKENS, FRAMES = 512, 100
 """The rows of matrix products: those of a batch, and its predicates."""
 
@@ -92,9 +95,12 @@ def measure_corpus(model: str, engine: str, file: str, answers: str) -> Dict[str
     for sentence in labels:
         del sentence["predicate_probabilities"]
     Path(answers).write_text("\n".join(map(json.dumps, labels)), encoding="utf-8")
-    start = time.process_time()
-    list(lisa.pipe(inputs))
-    found["words"] = num_words / (time.process_time() - start)
+    passes = []
+    for _ in range(PASSES):
+        start = time.process_time()
+        list(lisa.pipe(inputs))
+        passes.append(time.process_time() - start)
+    found["words"] = num_words / min(passes)
     found["products"] = 100 * found["words"] * seconds_of_products(lisa, model, engine)
     start = time.process_time()
     list(map(to_json, lisa.pipe(map(json.loads, lines))))
@@ -137,7 +143,7 @@ def seconds_of_products(lisa: Any, model: str, engine: str) -> float:
             start = time.process_time()
             multiply()
             times.append(time.process_time() - start)
-        seconds += number * statistics.median(times)
+        seconds += number * min(times)
     return seconds / TOKENS
 
 
@@ -234,11 +240,11 @@ def scores(answers: Path, gold: Sequence[Any]) -> Dict[str, float]:
     from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation, PrimeSrlEvaluation
 
     found = read_annotated(str(answers)).bare_sentences
-    trees = ConllXEvaluation(found, gold).to_dict()
+    roles, trees = Conll05Evaluation(found, gold).counts, ConllXEvaluation(found, gold).to_dict()
     senses = PrimeSrlEvaluation(found, gold, compare_senses=True).scores()
     return {
-        "F1": Conll05Evaluation(found, gold).counts.overall().f1,
-        "strict F1": Conll05Evaluation(found, gold, strict=True).counts.overall().f1,
+        "F1": roles.overall().f1,
+        "strict F1": roles.overall(strict=True).f1,
         "UAS": trees["uas"],
         "LAS": trees["las"],
         "senses": 100 * senses["Predicate"].correct / senses["PredicateId"].correct,
