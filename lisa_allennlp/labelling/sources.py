@@ -7,7 +7,7 @@ Reads the inputs of all commands: sentences in arguments, files, and standard in
     >>> with open_source("fixtures/sample/dev.conllu") as source:
     ...     place, sentence = next(source.inputs())
     >>> place, sentence.words[:2]
-    ('fixtures/sample/dev.conllu:1', ['Ana', 'hopes'])
+    ('fixtures/sample/dev.conllu:1', ['A', 'lawyer'])
 """
 
 import csv

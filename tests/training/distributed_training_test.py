@@ -24,6 +24,7 @@ NO_DROPOUT = {
         for name in ("input", "attention", "feedforward", "residual", "parse")
     },
     "model__role_dropout": 0.0,
+    "model__joint_tag_dropout": 0.0,
 }
 
 TWO = {"distributed": {"cuda_devices": [-1, -1]}}
