@@ -39,7 +39,7 @@ LIMITS = {
     ("the package", "lines"): 37_290,
     ("the page's JavaScript", "lines"): 2_750,
     ("tests", "lines"): 29_890,
-    ("benchmarks", "lines"): 3_280,
+    ("benchmarks", "lines"): 3_290,
     ("experiments", "lines"): 5_280,
     ("the package", "files entered by a sentence"): 30,
     ("the package", "changes of file"): 165,
