@@ -36,7 +36,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 229,
-    ("the package", "lines"): 37_290,
+    ("the package", "lines"): 37_310,
     ("the page's JavaScript", "lines"): 2_750,
     ("tests", "lines"): 29_890,
     ("benchmarks", "lines"): 3_290,

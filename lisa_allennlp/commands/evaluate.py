@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_force(parser)
     options.add_model_options(parser)
     options.add_cuda_device(parser)
+    options.add_engine(parser)
     text = "the number of sentences per batch, in PyTorch (default: the config's)"
     parser.add_argument("--batch-size", type=options.at_least(1), help=text)
     parser.add_argument(
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> None:
     corpora = args.input_file.split(",")
     outputs = _outputs(args, "--output-file", args.output_file, corpora)
     predictions = _outputs(args, "--predictions-output-file", args.predictions_output_file, corpora)
-    evaluate = _evaluate_in_numpy(args) or _evaluate_in_pytorch(args)
+    evaluate = _evaluate_without_pytorch(args) or _evaluate_in_pytorch(args)
     rows = []
     for corpus, output, predicted in zip(corpora, outputs, predictions, strict=True):
         scores = evaluate(corpus, predicted)
@@ -74,25 +75,42 @@ def run(args: argparse.Namespace) -> None:
     print(format_table(rows))
 
 
-def _evaluate_in_numpy(args: argparse.Namespace) -> Optional[Evaluate]:
-    """For a model that runs in NumPy as it is, and reads corpora as `read_annotated` does."""
+def _evaluate_without_pytorch(args: argparse.Namespace) -> Optional[Evaluate]:
+    """For a model that runs as it is, and reads corpora as `read_annotated` does."""
     from lisa_allennlp.inference.model import open_model
     from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+    from lisa_allennlp.labelling.loading import onnx_precision
+    from lisa_allennlp.pretrained import resolve
+
+    precision = onnx_precision(args.engine, args.precision)
+    found: Any = args.engine == "torch" or _wants_pytorch(args)
+    if not found:
+        found = open_model(resolve(args.archive_file), onnx=precision)
+        if not isinstance(found, str):
+            return partial(_score, LisaLabeller(found), args.mst)
+    if args.engine in ("numpy", "onnx"):
+        raise ConfigurationError(f"--engine {args.engine}: found {found}; expected torch")
+    return None
+
+
+def _wants_pytorch(args: argparse.Namespace) -> Optional[str]:
+    """Names the first argument, or else the part of the model, that only PyTorch can follow."""
     from lisa_allennlp.model_files.model_folder import read_config
     from lisa_allennlp.pretrained import resolve
 
-    if args.cuda_device >= 0 or any(getattr(args, name) for name in PYTORCH_ONLY):
-        return None
-    path = resolve(args.archive_file)
-    opened = open_model(path)
-    if isinstance(opened, str):
-        return None
-    config = read_config(path)
+    if args.cuda_device >= 0:
+        return "--cuda-device"
+    if args.precision == "bfloat16":
+        return "--precision bfloat16"
+    for name in PYTORCH_ONLY:
+        if getattr(args, name):
+            return f"--{name.replace('_', '-')}"
+    config = read_config(resolve(args.archive_file))
     reader = config.get("validation_dataset_reader") or config["dataset_reader"]
     has_other_trees = reader.get("parses_suffix") not in (None, ".conllu")
     if has_other_trees or any(key.startswith("injected") for key in reader):
-        return None
-    return partial(_score, LisaLabeller(opened), args.mst)
+        return "a dataset reader with other trees"
+    return None
 
 
 def _score(
@@ -144,6 +162,8 @@ def _evaluate_in_pytorch(args: argparse.Namespace) -> Evaluate:
     overrides = parse_overrides(args.overrides)
     if args.mst:
         overrides["model.report_mst"] = True
+    if args.precision is not None:
+        overrides["model.precision"] = args.precision
     archive = open_archive(
         args.archive_file, args.cuda_device, overrides, args.weights_file, args.allow_type
     )

@@ -50,9 +50,9 @@ class GraphFiles(NamedTuple):
     def find(self, build: Callable[[], Dict[str, bytes]]) -> Graphs:
         """Returns the graphs, which it builds, and writes for the next time, if there are none."""
         key = self.key
-        beside = self.model / FOLDER_NAME
-        if (beside / DECODING_NAME).is_file() and _key_of(beside) == key:
-            return {name: str(beside / f"{name}.onnx") for name in NAMES}
+        described = self.model / FOLDER_NAME / DECODING_NAME
+        if described.is_file() and read_json(described).get("graphs") == key:
+            return {name: str(described.with_name(f"{name}.onnx")) for name in NAMES}
         cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
         if not cache.is_absolute():
             return build()  # the user has no home
@@ -67,10 +67,6 @@ class GraphFiles(NamedTuple):
             except OSError:
                 return graphs  # the user cannot write there
         return {name: str(path) for name, path in paths.items()}
-
-
-def _key_of(export: Path) -> Any:
-    return read_json(export / DECODING_NAME).get("graphs")
 
 
 def open_session(graph: Union[str, bytes]) -> Any:

@@ -81,10 +81,7 @@ def load_labeller(
         "weights_file": weights_file,
         "dataset_reader": dataset_reader,
     }
-    onnx = (precision or PRECISIONS[0]) if engine == "onnx" else None
-    if onnx not in (None, *PRECISIONS) or (onnx is None and precision == PRECISIONS[0]):
-        expected = f"{' or '.join(PRECISIONS)} for engine 'onnx', and no {PRECISIONS[0]} for others"
-        raise ConfigurationError(f"precision is {precision!r}; expected {expected}")
+    onnx = onnx_precision(engine, precision)
     if onnx is not None:
         torch_options["precision"] = None
     reason = "engine 'torch'" if engine == "torch" else _reason_for_torch(**torch_options)
@@ -118,6 +115,15 @@ def load_labeller(
         **options,
     )
     return labeller
+
+
+def onnx_precision(engine: Optional[str], precision: Optional[str]) -> Optional[str]:
+    """The precision of ONNX Runtime; `None` for another engine. Others are refused."""
+    onnx = (precision or PRECISIONS[0]) if engine == "onnx" else None
+    if onnx not in (None, *PRECISIONS) or (onnx is None and precision == PRECISIONS[0]):
+        expected = f"{' or '.join(PRECISIONS)} for engine 'onnx', and no {PRECISIONS[0]} for others"
+        raise ConfigurationError(f"precision is {precision!r}; expected {expected}")
+    return onnx
 
 
 def _reason_for_torch(
