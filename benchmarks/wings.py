@@ -268,7 +268,6 @@ def compare(args: argparse.Namespace) -> int:
         ],
     )
     rows: List[List[Cell]] = []
-    qualities: List[List[Cell]] = []
     gold = read_gold(args.corpus)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -283,29 +282,25 @@ def compare(args: argparse.Namespace) -> int:
                 ]
                 for _ in range(args.runs)
             ]
-            runs = list(zip(*turns, strict=True))
+            runs = dict(zip(ENGINES, zip(*turns, strict=True), strict=True))
             labels = [file.read_text(encoding="utf-8").splitlines() for file in answers]
-            for engine, of_engine, found in zip(ENGINES, runs, labels, strict=True):
-                medians = (statistics.median(r[key] for r in of_engine) for key in FIGURES.values())
+            quality = [scores(file, gold) for file in answers]
+            for engine, found, scored in zip(ENGINES, labels, quality, strict=True):
+                medians = [
+                    statistics.median(r[key] for r in runs[engine]) for key in FIGURES.values()
+                ]
                 differing = sum(a != b for a, b in zip(found, labels[0], strict=True))
-                rows.append([model, engine, *medians, differing])
-            rates = {
-                engine: [run["words"] for run in of_engine]
-                for engine, of_engine in zip(ENGINES, runs, strict=True)
-            }
+                rows.append([model, engine, *medians, differing, *scored.values()])
+            rates = {engine: [run["words"] for run in found] for engine, found in runs.items()}
             times = ratios(rates["NumPy"], rates["PyTorch"])
             report.at_least(f"{model}, NumPy's words/s, times PyTorch's", times, TORCH_BAR)
             times = ratios(rates["ONNX, 8 bits"], rates["NumPy"])
             report.at_least(f"{model}, words/s in 8 bits, times NumPy's", times, speed_bar)
-            quality = {
-                engine: scores(file, gold) for engine, file in zip(ENGINES, answers, strict=True)
-            }
-            qualities += [[model, engine, *found.values()] for engine, found in quality.items()]
-            pairs = zip(quality["ONNX, 8 bits"].values(), quality["NumPy"].values(), strict=True)
-            most = max(abs(one - other) for one, other in pairs)
+            # In the order of `ENGINES`.
+            numpys, in_8_bits = quality[1].values(), quality[-1].values()
+            most = max(abs(one - other) for one, other in zip(numpys, in_8_bits, strict=True))
             report.at_most(f"{model}, difference of any score in 8 bits", most, SCORE_BAR)
-    report.table(["model", "engine", *FIGURES, "differing"], rows)
-    report.table(["model", "scores of", *next(iter(quality.values()))], qualities)
+    report.table(["model", "engine", *FIGURES, "differing", *quality[0]], rows)
     return report.finish()
 
 
