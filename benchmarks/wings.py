@@ -117,9 +117,9 @@ def seconds_of_products(lisa: Any, model: str, engine: str) -> float:
     import numpy
 
     from lisa_allennlp import pretrained
-    from lisa_allennlp.inference.model import InferenceModel
+    from lisa_allennlp.inference.config import read_network_config
 
-    config = InferenceModel.open(pretrained.resolve(model))._network.config
+    config = read_network_config(Path(pretrained.resolve(model)))
     sizes, dim, roles = config.encoder, config.encoder.dim, len(lisa.engine.role_labels)
     hidden, layers, arc = sizes.feedforward_hidden_dim, sizes.num_layers, sizes.arc_dim
     products = [
