@@ -118,7 +118,7 @@ def _score(
 ) -> Dict[str, Any]:
     from lisa_allennlp.data.annotated_files import WORDS, check_complete, read_annotated
     from lisa_allennlp.data.formats.columns import check_verbs
-    from lisa_allennlp.data.request import Request
+    from lisa_allennlp.data.request import Request, marks_of
     from lisa_allennlp.data.sentence import Sentence
     from lisa_allennlp.labelling.writing import to_json
     from lisa_allennlp.scoring.measures import score
@@ -128,10 +128,7 @@ def _score(
     gold, requests = annotated.bare_sentences, []
     for file, located in zip(annotated.files, annotated.sentences, strict=True):
         sentence = check_verbs(file, located).sentence
-        marks = [0] * len(sentence.words)
-        for frame in sentence.frames or []:
-            marks[frame.predicate] = 1
-        given = marks if lisa.engine.needs_predicates else None
+        given = marks_of(sentence) if lisa.engine.needs_predicates else None
         requests.append(Request(Sentence(sentence.words, extra=sentence.extra), predicates=given))
     labelled = lisa.label(requests, lisa.engine.evaluation_options)
     if predicted is not None:

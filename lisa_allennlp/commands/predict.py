@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from lisa_allennlp.labelling.groups import Item
     from lisa_allennlp.labelling.labeller import Labeller
 
-_GLOBAL_COLUMNS = "# global.columns"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("archive_file", metavar="MODEL", help=options.MODEL_HELP)
@@ -202,6 +200,7 @@ def _keep_complete_lines(path: str) -> int:
 
 def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) -> int:
     """Writes all results and returns the number of bad lines."""
+    from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS
     from lisa_allennlp.labelling.groups import InputError
 
     bad, columns = 0, ""
@@ -212,7 +211,7 @@ def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) 
                 bad += 1
                 record = {"line": result.position, "error": result.reason}
                 result = json.dumps(record, ensure_ascii=False) + "\n"
-            if result.startswith(_GLOBAL_COLUMNS):
+            if GLOBAL_COLUMNS.match(result):
                 # Each answer in CoNLL-U Plus names its columns; a file does so once.
                 first, _, rest = result.partition("\n")
                 result, columns = rest if first == columns else result, first

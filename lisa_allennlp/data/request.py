@@ -24,6 +24,12 @@ class Request:
     """The sentence of a file whose tags, lemmas and tree the answer has."""
 
 
+def marks_of(sentence: Sentence) -> List[int]:
+    """1 for each predicate of an annotated sentence, 0 for the other tokens."""
+    predicates = frozenset(sentence.predicates or ())
+    return [int(token in predicates) for token in range(len(sentence.words))]
+
+
 def requests_of(asked: Union[Request, Document]) -> List[Request]:
     """The sentences of an input."""
     return list(map(Request, asked.sentences)) if isinstance(asked, Document) else [asked]

@@ -38,7 +38,7 @@ from lisa_allennlp.data.corrections import ENDING, KEY, PARTS, check_corrections
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import VERB
-from lisa_allennlp.data.request import Request, requests_of
+from lisa_allennlp.data.request import Request, marks_of, requests_of
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_formats import JSON, PARQUET
@@ -388,9 +388,7 @@ def _request_of(given: Sentence) -> Optional[Request]:
     if has_all:
         return bare
     heads = None if given.parse is None else given.parse.head_indices
-    marks = None
-    if given.frames is not None:
-        marks = [int(given.frame_at(token) is not None) for token in range(len(given.words))]
+    marks = None if given.frames is None else marks_of(given)
     return replace(bare, head_indices=heads, predicates=marks)
 
 
