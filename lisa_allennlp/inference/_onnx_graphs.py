@@ -15,10 +15,14 @@ import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig, WordEmbedder
+from lisa_allennlp.inference.config import (
+    CharacterEmbedder,
+    EncoderSizes,
+    NetworkConfig,
+    WordEmbedder,
+)
 from lisa_allennlp.inference.layers import (
     LEAKY_RELU_SLOPE,
-    NORM_EPSILON,
     Linear,
     Weights,
     head_tag_form,
@@ -78,14 +82,14 @@ def encode_graph(
         name, mixture = f"_encoder._layers.{number - 1}", ""
         if number == sizes.parse_layer:
             mixture = _syntactic_attention(graph, _arc_scores(graph, config, states))
-        normal = graph.norm(states, dim)
+        normal = graph.norm(states, sizes)
         states = graph("Add", states, _attention(graph, config, name, normal, mixture))
-        states = graph("Add", states, _feedforward(graph, config, name, graph.norm(states, dim)))
+        states = graph("Add", states, _feedforward(graph, config, name, graph.norm(states, sizes)))
         if number == sizes.predicate_layer:
             name, norm = "_joint_tagger._projection", "_encoder._predicate_norm.0"
-            logits = graph.linear(graph.norm(states, dim), name, dim, joint_tags, norm)
+            logits = graph.linear(graph.norm(states, sizes), name, dim, joint_tags, norm)
             graph.batch_output("joint_logits", logits, joint_tags)
-    graph.batch_output("states", graph.norm(states, dim), dim)
+    graph.batch_output("states", graph.norm(states, sizes), dim)
     return graph
 
 
@@ -151,10 +155,10 @@ class Graph:
     def leaky_relu(self, value: str) -> str:
         return self("LeakyRelu", value, alpha=LEAKY_RELU_SLOPE)
 
-    def norm(self, value: str, dim: int) -> str:
+    def norm(self, value: str, sizes: EncoderSizes) -> str:
         """A layer norm whose gain and shift are in the map that follows."""
-        ones, zeros = numpy.ones(dim, numpy.float32), numpy.zeros(dim, numpy.float32)
-        return self("LayerNormalization", value, ones, zeros, epsilon=NORM_EPSILON)
+        ones, zeros = (make(sizes.dim, numpy.float32) for make in (numpy.ones, numpy.zeros))
+        return self("LayerNormalization", value, ones, zeros, epsilon=sizes.layer_norm_eps)
 
     def linear(
         self, rows: str, name: str, inputs: int, outputs: int, norm: str = "", centred: bool = False
@@ -332,7 +336,7 @@ def _arc_scores(graph: Graph, config: NetworkConfig, states: str) -> str:
     projection = graph.weights.linear(
         f"{name}._projection.0", dim, 2 * arc + 2 * label, "_encoder._parse_norm.0"
     ).with_ones(2 * arc + label)
-    projected = graph.map(graph.norm(states, dim), f"{name}._projection.0", projection)
+    projected = graph.map(graph.norm(states, sizes), f"{name}._projection.0", projection)
     parts = graph.split(graph.leaky_relu(projected), arc, arc, label + 1, label)
     queries, keys, dependents, heads = parts
     queries = graph.linear(queries, f"{name}._arc_attention._query_to_key", arc, arc)

@@ -25,8 +25,6 @@ from lisa_allennlp.model_files.model_folder import CODES, SCALES, check_weight
 
 LEAKY_RELU_SLOPE = numpy.float32(0.1)
 
-NORM_EPSILON = numpy.float32(1e-5)
-
 LARGEST_EXPONENT = 80
 """In single precision, `exp` of scores between this and its negative is neither 0 nor infinite."""
 

@@ -128,7 +128,6 @@ def check_graphs(config: NetworkConfig, source: str) -> None:
     for name, found, expected in (
         ("predicate_indicator_embedding", config.indicator_dim, [0]),
         ("layer_style", encoder.layer_style, ["pre_norm"]),
-        ("layer_norm_eps", encoder.layer_norm_eps, [1e-5]),
         ("syntactic_head", config.syntactic_head, ["deep_biaffine", None]),
         ("joint_tag_dim", config.joint_tag_dim, [None]),
         ("joint_argmax", config.joint_argmax, [False]),
