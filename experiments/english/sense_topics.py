@@ -19,14 +19,15 @@ from experiments.english.contexts import make_parser, read_treebank, replace_sta
 from experiments.english.plan import LEFT_OUT
 from lisa_allennlp import pretrained
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
-from lisa_allennlp.data.formats.roles import UNKNOWN, split_roleset
 from lisa_allennlp.data.preparation.frame_examples import FrameExamples
-from lisa_allennlp.data.request import Request
+from lisa_allennlp.data.request import Request, marks_of
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.contexts import TopicContext
 from lisa_allennlp.decoding.frames import Frames
+from lisa_allennlp.decoding.label_names import verb_of
 from lisa_allennlp.decoding.lexicon import TOPICS_FILE
-from lisa_allennlp.decoding.sense_topics import CLASSES, SenseTopics, topic_keys
+from lisa_allennlp.decoding.log_linear import keys_of
+from lisa_allennlp.decoding.sense_topics import CLASSES, UNIT, SenseTopics
 from lisa_allennlp.inference.model import InferenceModel
 
 NUM_WORDS, NUM_DIMENSIONS = 20_000, 32
@@ -124,21 +125,21 @@ def sense_topics(
     counts = Counter(frame.sense for s in train for frame in s.frames or [])
     of_verbs: Counter[str] = Counter()
     for sense, number in counts.items():
-        of_verbs[_verb(sense)] += number
+        of_verbs[verb_of(sense)] += number
     inventory = {roleset.sense: roleset for roleset in packaged_inventory()}
-    names = sorted({*inventory, *counts}, key=lambda name: topic_keys([name])[0])
-    keys = topic_keys(words)
+    names = sorted({*inventory, *counts}, key=lambda name: keys_of([name])[0])
+    keys = keys_of(words)
     order = numpy.argsort(keys, kind="stable")
     classes = [
         [name not in inventory or kind in inventory[name].words for kind in CLASSES]
         for name in names
     ]
-    is_first = [name.endswith(".01") and of_verbs[_verb(name)] < RARE for name in names]
+    is_first = [name.endswith(".01") and of_verbs[verb_of(name)] < RARE for name in names]
     zeros = numpy.zeros((len(names), NUM_DIMENSIONS), numpy.int8)
     topics = SenseTopics(
         keys[order],
         vectors[order],
-        topic_keys(names),
+        keys_of(names),
         zeros,
         numpy.array(classes),
         numpy.array(is_first),
@@ -155,11 +156,7 @@ def sense_topics(
             sums[sense] += topic
             numbers[sense] += bool(topic.any())
     means = [sums[name] / (numbers[name] + PRIOR_COUNT) for name in names]
-    return topics._replace(sense_vectors=(127 * numpy.stack(means)).round().astype(numpy.int8))
-
-
-def _verb(sense: str) -> str:
-    return split_roleset(UNKNOWN, sense)[0].partition("_")[0]
+    return topics._replace(sense_vectors=(UNIT * numpy.stack(means)).round().astype(numpy.int8))
 
 
 def candidates(model: InferenceModel, gold: Sequence[Sentence], topics: SenseTopics) -> Choices:
@@ -181,16 +178,12 @@ def candidates(model: InferenceModel, gold: Sequence[Sentence], topics: SenseTop
         return frames
 
     replace_stage(model, TopicContext, [keep])
-    requests = [Request(s, predicates=_marks(s)) for s in gold if s.frames]
+    requests = [Request(s, predicates=marks_of(s)) for s in gold if s.frames]
     model.label(requests)
     padded = numpy.full((len(features), max(map(len, features)), len(NEUTRAL)), -numpy.inf)
     for number, own in enumerate(features):
         padded[number, : len(own)] = own
     return Choices(padded, numpy.array(right))
-
-
-def _marks(sentence: Sentence) -> List[int]:
-    return [int(token in (sentence.predicates or [])) for token in range(len(sentence.words))]
 
 
 def fit(choices: Choices) -> numpy.ndarray:

@@ -6,7 +6,7 @@ from typing import Callable, Deque, Dict, NamedTuple, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.decoding.log_linear import LogLinear, alternative_scores, feature_key
+from lisa_allennlp.decoding.log_linear import LogLinear, alternative_scores, keys_of
 
 STEPS = 100
 """The most that `minimise` does."""
@@ -78,7 +78,7 @@ def fit(
     size, width = len(known), len(start.columns)
     cells = choices.places.ravel() + 1
     right = numpy.arange(len(choices.gold)), choices.gold
-    keys = numpy.array(list(map(feature_key, kept)), numpy.uint32)
+    keys = keys_of(kept)
     before = (start.unit * start.rows(keys)).astype(numpy.float32)
 
     def objective(weights: numpy.ndarray) -> Tuple[float, numpy.ndarray]:

@@ -136,11 +136,11 @@ class SenseNames:
         self.families: Dict[str, List[int]] = defaultdict(list)
         """The rolesets of each verb."""
         for number, sense in enumerate(self.names):
-            self.families[_verb_of(sense)].append(number)
+            self.families[verb_of(sense)].append(number)
         of_forms: Dict[str, List[str]] = defaultdict(list)
         for entry in form_senses:
             form, _, sense = entry.rpartition(" ")
-            of_forms[form].append(_verb_of(sense))
+            of_forms[form].append(verb_of(sense))
         self.of_forms = {form: self._united(verbs) for form, verbs in of_forms.items()}
         """The candidates of the forms of the training data, in lower case."""
 
@@ -219,7 +219,7 @@ class SenseNames:
 
 
 @cache
-def _verb_of(sense: str) -> str:
+def verb_of(sense: str) -> str:
     """The verb of a roleset without the particle: `sell` for `sell_out.02`."""
     lemma, _ = split_roleset(UNKNOWN, sense)
     return lemma.partition("_")[0]

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any, Dict, Mapping, NamedTuple, Optional
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.decoding.log_linear import LogLinear, open_log_linear
-from lisa_allennlp.decoding.sense_topics import SenseTopics, open_topics
+from lisa_allennlp.decoding.log_linear import LogLinear, open_arrays
+from lisa_allennlp.decoding.sense_topics import SenseTopics
 
 ENGLISH = "english"
 
@@ -46,8 +46,8 @@ def open_lexicon(name: Optional[str]) -> Optional[Lexicon]:
         raise ConfigurationError(f"lexicon: found {name!r}; expected '{ENGLISH}'")
     if name is None:
         return None
-    contexts = {field: open_log_linear(path) for field, path in FILES.items()}
-    return Lexicon(**contexts, topics=open_topics(TOPICS_FILE))
+    contexts = {field: open_arrays(LogLinear, path) for field, path in FILES.items()}
+    return Lexicon(**contexts, topics=open_arrays(SenseTopics, TOPICS_FILE))
 
 
 def with_lexicon(config: Mapping[str, Any]) -> Dict[str, Any]:

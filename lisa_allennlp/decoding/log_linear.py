@@ -3,10 +3,12 @@
 import itertools
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, Sequence, Union
+from typing import Callable, Iterable, NamedTuple, Sequence, Tuple, TypeVar
 from zlib import crc32
 
 import numpy
+
+Arrays = TypeVar("Arrays")
 
 UNIT = 0.05
 
@@ -38,30 +40,34 @@ class LogLinear(NamedTuple):
 
     def scores(self, found: Sequence[Sequence[str]]) -> numpy.ndarray:
         """(S, C), the sums of the weights of S lists of features, of which none is empty."""
-        names = itertools.chain.from_iterable(found)
-        weights = self.rows(list(map(crc32, map(str.encode, names))))
+        weights = self.rows(keys_of(itertools.chain.from_iterable(found)))
         starts = [0, *itertools.accumulate(map(len, found[:-1]))]
         return self.unit * numpy.add.reduceat(weights, starts, axis=0, dtype=numpy.int16)
 
-    def rows(self, keys: Union[Sequence[int], numpy.ndarray]) -> numpy.ndarray:
+    def rows(self, keys: numpy.ndarray) -> numpy.ndarray:
         """The weights of features, zero where the model does not know them."""
-        numbers = numpy.searchsorted(self.features, numpy.array(keys, numpy.uint32))
-        numbers = numpy.minimum(numbers, len(self.features) - 1)
+        numbers, is_known = find_keys(self.features, keys)
         weights = self.weights[numbers]
-        weights[self.features[numbers] != keys] = 0
+        weights[~is_known] = 0
         return weights
 
 
-def feature_key(feature: str) -> int:
-    """Returns the number that stands for a feature."""
-    return crc32(feature.encode())
+def keys_of(names: Iterable[str]) -> numpy.ndarray:
+    """The numbers that stand for names, such as features: their CRC-32."""
+    return numpy.array(list(map(crc32, map(str.encode, names))), numpy.uint32)
+
+
+def find_keys(known: numpy.ndarray, keys: numpy.ndarray) -> Tuple[numpy.ndarray, numpy.ndarray]:
+    """The places of keys among sorted ones, and whether they are there."""
+    places = numpy.searchsorted(known, keys).clip(max=len(known) - 1)
+    return places, known[places] == keys
 
 
 @cache
-def open_log_linear(path: Path) -> LogLinear:
-    """Opens a file that `LogLinear.save` wrote, once per process."""
+def open_arrays(kind: Callable[..., Arrays], path: Path) -> Arrays:
+    """Opens a file of the fields of such a tuple of arrays, once per process."""
     with numpy.load(path) as arrays:
-        return LogLinear(**arrays)
+        return kind(**arrays)
 
 
 def alternative_scores(scores: numpy.ndarray, places: numpy.ndarray) -> numpy.ndarray:

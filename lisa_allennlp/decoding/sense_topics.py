@@ -1,11 +1,10 @@
 """The words around a predicate say what a sentence is about, and so which roleset is meant."""
 
-from functools import cache
-from pathlib import Path
-from typing import Iterable, NamedTuple, Sequence, Tuple
-from zlib import crc32
+from typing import NamedTuple, Sequence
 
 import numpy
+
+from lisa_allennlp.decoding.log_linear import find_keys, keys_of
 
 CONTENT_TAGS = ("NN", "VB", "JJ", "RB")
 """The first letters of the tags of words that say what a sentence is about."""
@@ -17,11 +16,15 @@ CLASSES = "nvj"
 """PropBank's parts of speech, in the order of the columns of `SenseTopics.classes`."""
 
 
+UNIT = numpy.float32(127)
+"""What the vectors of rolesets are divided by, which are stored as whole numbers."""
+
+
 class SenseTopics(NamedTuple):
     """
     Vectors of words and of rolesets in one space, from text whose rolesets are known: (N,), the
     sorted CRC-32 of lower-case words, and (N, D), their vectors, longer for rarer words; (S,), the
-    sorted CRC-32 of the names of rolesets, and (S, D), their topics: 127 times the mean of what
+    sorted CRC-32 of the names of rolesets, and (S, D), their topics: `UNIT` times the mean of what
     `around` returns for their predicates. Of rolesets also (S, 3), whether PropBank lists a word of
     each of `CLASSES`, and (S,), whether it is the first roleset of a verb that is rare in the
     treebank. `factors`, (5,), are those of `contexts.TopicContext`.
@@ -37,11 +40,11 @@ class SenseTopics(NamedTuple):
 
     def of_senses(self, names: Sequence[str]) -> "SenseTopics":
         """The same with a row for each of these rolesets. One that is not known stays neutral."""
-        keys = topic_keys(names)
-        rows, is_known = _find(self.senses, keys)
+        keys = keys_of(names)
+        rows, is_known = find_keys(self.senses, keys)
         return self._replace(
             senses=keys,
-            sense_vectors=numpy.where(is_known[:, None], self.sense_vectors[rows], 0) / 127,
+            sense_vectors=numpy.where(is_known[:, None], self.sense_vectors[rows], 0) / UNIT,
             classes=self.classes[rows] | ~is_known[:, None],
             is_first=self.is_first[rows] & is_known,
         )
@@ -60,7 +63,7 @@ class SenseTopics(NamedTuple):
         """
         lengths = numpy.array(list(map(len, words)))
         starts = numpy.concatenate([[0], lengths.cumsum()])[sentences]
-        rows, counts = _find(self.words, topic_keys(w.lower() for own in words for w in own))
+        rows, counts = find_keys(self.words, keys_of(w.lower() for own in words for w in own))
         counts &= [tag.startswith(CONTENT_TAGS) for own in tags for tag in own]
         vectors = self.word_vectors[rows] * counts[:, None].astype(numpy.float32)
         sums = numpy.concatenate([numpy.zeros_like(vectors[:1]), vectors.cumsum(0)])
@@ -69,21 +72,3 @@ class SenseTopics(NamedTuple):
         topics = sums[end] - sums[first] - vectors[starts + predicates]
         # Sums of whole numbers are exact, so that no word leaves exactly zero.
         return topics / numpy.maximum(numpy.linalg.norm(topics, axis=1, keepdims=True), 1.0)
-
-
-def topic_keys(names: Iterable[str]) -> numpy.ndarray:
-    """The numbers that stand for words or rolesets."""
-    return numpy.array([crc32(name.encode()) for name in names], numpy.uint32)
-
-
-def _find(sorted_keys: numpy.ndarray, keys: numpy.ndarray) -> Tuple[numpy.ndarray, numpy.ndarray]:
-    """The places of keys among sorted ones, and whether they are there."""
-    rows = numpy.searchsorted(sorted_keys, keys).clip(max=len(sorted_keys) - 1)
-    return rows, sorted_keys[rows] == keys
-
-
-@cache
-def open_topics(path: Path) -> SenseTopics:
-    """Opens a file of the fields of `SenseTopics`, once per process."""
-    with numpy.load(path) as arrays:
-        return SenseTopics(**arrays)

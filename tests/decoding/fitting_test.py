@@ -7,7 +7,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from lisa_allennlp.decoding.fitting import Choices, fit
-from lisa_allennlp.decoding.log_linear import UNIT, LogLinear, feature_key
+from lisa_allennlp.decoding.log_linear import UNIT, LogLinear, keys_of
 
 FINE = 0.001
 
@@ -66,7 +66,7 @@ def test_rare_features_and_small_weights_are_dropped_and_keys_are_sorted() -> No
     features = [["rare", "often"]] * 2 + [["often", "other"]] * 4
     choices = Choices.of_columns(features, ["A"] * 2 + ["B"] * 4, ["A", "B"])
     found = fit(choices, LogLinear.empty(["A", "B"]), 0.1, least_count=3)
-    assert feature_key("rare") not in found.features.tolist()
+    assert keys_of(["rare"])[0] not in found.features.tolist()
     assert (numpy.diff(found.features.astype(int)) > 0).all()
     none = fit(choices, LogLinear.empty(["A", "B"]), 0.1, least_weight=round(10 / UNIT))
     assert not none.weights.any()

@@ -10,17 +10,15 @@ from lisa_allennlp.decoding.log_linear import (
     UNIT,
     LogLinear,
     alternative_scores,
-    feature_key,
+    keys_of,
     log_probabilities,
-    open_log_linear,
+    open_arrays,
 )
 
 
 def log_linear(columns: Sequence[str], weights: Mapping[str, Sequence[int]]) -> LogLinear:
     """Returns a model with these weights, in units."""
-    keys, rows = zip(
-        *sorted((feature_key(name), row) for name, row in weights.items()), strict=True
-    )
+    keys, rows = zip(*sorted(zip(keys_of(weights), weights.values(), strict=True)), strict=True)
     parts = numpy.array(keys, numpy.uint32), numpy.array(rows, numpy.int8)
     return LogLinear(*parts, numpy.array(columns))
 
@@ -36,7 +34,7 @@ def test_a_saved_model_is_the_same_file_and_opens_again(tmp_path: Path) -> None:
     for name in ("first.npz", "second.npz"):
         model.save(tmp_path / name)
     assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
-    assert open_log_linear(tmp_path / "first.npz").scores([["one"]]) == 5 * 0.25
+    assert open_arrays(LogLinear, tmp_path / "first.npz").scores([["one"]]) == 5 * 0.25
 
 
 def test_improbable_labels_have_a_least_probability() -> None:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.decoding.contexts import TopicContext
 from lisa_allennlp.decoding.lexicon import TOPICS_FILE
-from lisa_allennlp.decoding.sense_topics import WINDOW, SenseTopics, open_topics, topic_keys
+from lisa_allennlp.decoding.log_linear import keys_of, open_arrays
+from lisa_allennlp.decoding.sense_topics import WINDOW, SenseTopics
 from tests.decoding.frames_test import make_frames
 
 VOCABULARY = ["court", "law", "wine", "vote"]
@@ -19,11 +20,11 @@ SENSES = ["sell.01", "sell.02", "sell.03"]
 
 def make_topics(factors: Sequence[float]) -> SenseTopics:
     rng = numpy.random.default_rng(5)
-    words, senses = (sorted(own, key=lambda w: topic_keys([w])[0]) for own in (VOCABULARY, SENSES))
+    words, senses = (sorted(own, key=lambda w: keys_of([w])[0]) for own in (VOCABULARY, SENSES))
     return SenseTopics(
-        topic_keys(words),
+        keys_of(words),
         rng.integers(-127, 128, (4, 3)).astype(numpy.int8),
-        topic_keys(senses),
+        keys_of(senses),
         rng.integers(-127, 128, (3, 3)).astype(numpy.int8),
         rng.integers(0, 2, (3, 3)).astype(bool),
         numpy.array([name == "sell.01" for name in senses]),
@@ -55,7 +56,7 @@ def test_topics_are_normalised_sums_of_the_words_around(
         total = numpy.zeros(3)
         for token, (word, tag) in enumerate(zip(own_words, own_tags, strict=True)):
             if token != place and abs(token - place) <= WINDOW and tag == "NNS":
-                total += vector_of.get(topic_keys([word.lower()])[0], 0.0)
+                total += vector_of.get(keys_of([word.lower()])[0], 0.0)
         assert topic == pytest.approx(total / (numpy.linalg.norm(total) or 1.0), abs=1e-6)
 
 
@@ -73,7 +74,7 @@ def test_scores_are_sums_of_factors() -> None:
     topic = topics.around([words], [["NN", "VB", "NN"]], numpy.array([0]), numpy.array([1]))[0]
     expected = []
     for name, score in zip(["sell.03", "sell.01"], scores[0].tolist(), strict=True):
-        row = topics.senses.tolist().index(topic_keys([name])[0])
+        row = topics.senses.tolist().index(keys_of([name])[0])
         cosine = topics.sense_vectors[row] / 127 @ topic
         is_other, is_first = not topics.classes[row, 1], name == "sell.01"
         expected.append(0.5 * score + 2.0 * cosine - 3.0 * is_other + 4.0 * is_first)
@@ -88,9 +89,9 @@ def test_unknown_rolesets_are_neutral() -> None:
 
 
 def test_the_topics_of_the_package_know_all_rolesets() -> None:
-    topics = open_topics(TOPICS_FILE)
+    topics = open_arrays(SenseTopics, TOPICS_FILE)
     names = [roleset.sense for roleset in packaged_inventory()]
-    assert numpy.isin(topic_keys(names), topics.senses).all()
+    assert numpy.isin(keys_of(names), topics.senses).all()
     rolesets = ["fine.01", "fine.04", "pass.20", "pass.08"]
     (of_court,) = topics.around(
         [["The", "court", "and", "parliament", "decided"]],

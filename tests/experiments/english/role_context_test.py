@@ -4,7 +4,7 @@ import random
 
 from experiments.english.role_context import GoldSpan, fit_roles
 from lisa_allennlp.decoding.contexts import RoleContext
-from lisa_allennlp.decoding.log_linear import alternative_scores, feature_key
+from lisa_allennlp.decoding.log_linear import alternative_scores, keys_of
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets
 
 
@@ -21,4 +21,4 @@ def test_functions_carry_over_to_rolesets_that_were_never_seen() -> None:
     places, _ = context.alternatives(["teach.01"] * 2)
     scores = weights.scores([["", "marker to"], ["", "marker"]])
     assert alternative_scores(scores, places).argmax(1).tolist() == [1, 0]
-    assert feature_key("noise") not in weights.features.tolist()
+    assert keys_of(["noise"])[0] not in weights.features.tolist()
