@@ -19,7 +19,9 @@ from lisa_allennlp.commands.files import check_output, write_output
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
 
-TABLES = ("frames", "spans")
+EVENTS = "events"
+
+TABLES = ("frames", "spans", EVENTS)
 """As in `lisa_allennlp.data.formats.role_tables`, which imports NumPy."""
 
 
@@ -57,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         choices=TABLES,
-        help="the rows of csv and parquet: a frame each, with a column per role, or a span each "
-        f"(default: {TABLES[0]})",
+        help="the rows of csv and parquet: a frame each, with a column per role; a span each; or an "
+        f"event each, with what it says in columns (default: {TABLES[0]})",
     )
     options.add_columns(parser)
     text = f"{options.FRAMES_HELP}. Only json, csv and parquet have room for them"
@@ -83,13 +85,14 @@ def run(args: argparse.Namespace) -> None:
                 f"--{option}: found the output format {output_format}; expected csv or parquet"
             )
     check_output("OUTPUT", args.output, args.input, args.lemmas_from, force=args.force)
-    has_trees = conversion.can_hold(output_format, conversion.TREES)
+    name = args.table or TABLES[0]
+    # Events are made from trees.
+    has_trees = conversion.can_hold(output_format, conversion.TREES) or name == EVENTS
     annotated = read_annotated(args.input, args.input_format, has_trees, args.spans_from_heads)
     if args.lemmas_from:
         annotated = conversion.with_lemmas(annotated, read_annotated(args.lemmas_from))
     if args.frames:
         annotated = conversion.with_glosses(annotated, open_inventory(args.frames))
-    name = args.table or TABLES[0]
     table = None
     if output_format in conversion.TABLE_FORMATS:
         table = conversion.make_table(annotated, name, args.columns)

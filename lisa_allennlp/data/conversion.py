@@ -43,7 +43,7 @@ from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.formats.parquet import writer
 from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
-from lisa_allennlp.data.formats.role_tables import FRAMES, SPANS, Table, role_names
+from lisa_allennlp.data.formats.role_tables import EVENTS, FRAMES, SPANS, Table, role_names
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
@@ -116,7 +116,7 @@ BINARY_FORMATS = ("parquet",)
 def make_table(
     annotated: AnnotatedFile, name: str, columns: Optional[Sequence[str]] = None
 ) -> Table:
-    """Makes the table of frames or spans, with the columns of the roles that the sentences have."""
+    """Makes a table of this name, with the columns of the roles that the sentences have."""
     tags = {tag[2:] for frame in annotated.frames for tag in frame.tags if tag != "O"}
     return Table(name, role_names(tags), columns)
 
@@ -186,8 +186,10 @@ def left_out(annotated: AnnotatedFile, format: str, table: str = FRAMES) -> List
 def _left_out_of_table(annotated: AnnotatedFile, table: str, lost: List[str]) -> List[str]:
     if table == SPANS:
         return ["the words outside the spans", *lost]
-    # The table of frames has them as a JSON object.
+    # The tables of frames and events have them as a JSON object.
     lost = [part for part in lost if part != OTHER_KEYS]
+    if table == EVENTS:
+        return ["auxiliaries", "the positions of tokens", *lost]
     number = sum(not sentence.frames for sentence in annotated.bare_sentences)
     frames = annotated.frames
     also = {

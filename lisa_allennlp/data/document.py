@@ -18,7 +18,7 @@ All offsets, those of the sentences too, refer to the text of the document.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, Iterator, List, Mapping, Union, overload
+from typing import Any, ClassVar, Dict, Iterator, List, Mapping, Union, overload
 
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.tokenizers.sentence_splitter import paragraph_ends
@@ -41,6 +41,9 @@ class Document:
     text: str
     sentences: List[Sentence]
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    events: ClassVar[property]
+    """The events of its sentences; see `lisa_allennlp.data.events`, which registers it."""
 
     def __len__(self) -> int:
         return len(self.sentences)

@@ -503,6 +503,9 @@ class Sentence:
     from_conllu: ClassVar[Callable[[str], "Sentence"]]
     """Formats import this module, so the one for CoNLL-U registers this method."""
 
+    events: ClassVar[property]
+    """The `Event` of each predicate that means something; see `find_events`, which registers it."""
+
     def __post_init__(self) -> None:
         if self.frames is not None:
             object.__setattr__(self, "frames", [self._own(frame) for frame in self.frames])

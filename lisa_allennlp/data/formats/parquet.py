@@ -186,8 +186,10 @@ def arrow_type(hint: Any) -> Any:
     """Returns the type of Arrow for a type hint. Structs have no matrices."""
     import pyarrow
 
-    if hint in (str, int, float):
-        return {str: pyarrow.string(), int: pyarrow.int32(), float: pyarrow.float64()}[hint]
+    plain = {str: pyarrow.string(), int: pyarrow.int32(), float: pyarrow.float64()}
+    plain[bool] = pyarrow.bool_()
+    if hint in plain:
+        return plain[hint]
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Union:
         return arrow_type(arguments[0])

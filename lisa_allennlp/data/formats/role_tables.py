@@ -1,6 +1,6 @@
 """
-Roles as tables for spreadsheets, data frames and databases: one row per frame, with a column per
-role, or one row per span. In CSV, unknown values are empty, and lists are JSON.
+Roles as tables for spreadsheets, data frames and databases: one row per frame or per event, with a
+column per role, or one row per span. In CSV, unknown values are empty, and lists are JSON.
 
     >>> import sys
     >>> from lisa_allennlp.data.sentence import Frame
@@ -35,6 +35,8 @@ from typing import (
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import DOCUMENT, ID
+from lisa_allennlp.data.events import Event, Filler
+from lisa_allennlp.data.events.event import APART, ATTRIBUTES
 from lisa_allennlp.data.formats.columns import frames_in_order
 from lisa_allennlp.data.formats.conll12 import PART
 from lisa_allennlp.data.formats.conllu import CONLLU
@@ -43,16 +45,16 @@ from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, V
 from lisa_allennlp.data.json_values import fields_of
 from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
 
-FRAMES, SPANS = "frames", "spans"
+FRAMES, SPANS, EVENTS = "frames", "spans", "events"
 
-TABLES = (FRAMES, SPANS)
+TABLES = (FRAMES, SPANS, EVENTS)
 """The names of the tables."""
 
 OFFSETS = "_offsets"
 """The end of the name of the column with a role's offsets."""
 
-_APART = " ... "
-"""What stands between the pieces of a continued argument."""
+HEADS = "_heads"
+"""The end of the name of the column with the lemmas of the heads that fill a role."""
 
 
 class SpanRow(NamedTuple):
@@ -105,6 +107,43 @@ class FrameRow(NamedTuple):
     extra: Optional[str]
 
 
+class EventRow(NamedTuple):
+    """
+    A row of the table of events: a sentence, a predicate with its word form and its place, the
+    values of its `Event`, and the answers to its questions. `names` has the fillers by PropBank's
+    names of the roles, as a JSON object. After these columns, each role has its own, as in
+    `filler_cells`.
+    """
+
+    document: Optional[str]
+    sentence: str
+    text: str
+    predicate_index: int
+    predicate: str
+    event: str
+    lemma: Optional[str]
+    sense: Optional[str]
+    start_char: Optional[int]
+    end_char: Optional[int]
+    negated: bool
+    modal: Optional[str]
+    tense: Optional[str]
+    voice: Optional[str]
+    factuality: str
+    source: Optional[str]
+    source_head: Optional[str]
+    who: Optional[str]
+    what: Optional[str]
+    to_whom: Optional[str]
+    when: Optional[str]
+    where: Optional[str]
+    how: Optional[str]
+    why: Optional[str]
+    gloss: Optional[str]
+    names: Optional[str]
+    extra: Optional[str]
+
+
 def _places(
     sentences: Iterable[Sentence],
 ) -> Iterator[Tuple[Tuple[Optional[str], str], Sentence]]:
@@ -143,8 +182,7 @@ def frame_rows(sentences: Iterable[Sentence], roles: Sequence[str]) -> Iterator[
     and predicates.
     """
     for place, sentence in _places(sentences):
-        others = {k: v for k, v in sentence.extra.items() if k not in (DOCUMENT, ID, PART, CONLLU)}
-        extra = json.dumps(others, ensure_ascii=False, default=str) if others else None
+        extra = _extra_of(sentence)
         for frame in frames_in_order(sentence):
             token = sentence[frame.predicate]
             row = FrameRow(
@@ -164,6 +202,65 @@ def frame_rows(sentences: Iterable[Sentence], roles: Sequence[str]) -> Iterator[
                 extra,
             )
             yield {**row._asdict(), **role_cells(frame, roles)}
+
+
+def event_rows(sentences: Iterable[Sentence], roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
+    """
+    Yields the values of an `EventRow` and the `filler_cells` of each event, in the order of
+    sentences and predicates.
+    """
+    for place, sentence in _places(sentences):
+        text, extra = _text_of(sentence), _extra_of(sentence)
+        for event in sentence.events:
+            token = sentence[event.predicate]
+            described = {name: getattr(event, name) for name in EVENT_VALUES}
+            row = EventRow(
+                *place,
+                text,
+                event.predicate,
+                event.text,
+                event.name,
+                _known(event.lemma),
+                _known(event.sense),
+                token.start_char,
+                token.end_char,
+                **described,
+                names=json.dumps(event.names, ensure_ascii=False) if event.names else None,
+                extra=extra,
+            )
+            yield {**row._asdict(), **filler_cells(event, roles)}
+
+
+EVENT_VALUES = (
+    "negated modal tense voice factuality source source_head "
+    "who what to_whom when where how why gloss"
+).split()
+"""The columns of an `EventRow` that are attributes of an `Event`."""
+
+
+def filler_cells(event: Event, roles: Sequence[str]) -> Dict[str, Any]:
+    """
+    Returns three values for each role, or `None` if the event lacks it: the texts of its fillers,
+    the lemmas of all their heads, and the start and the end of each piece. A pronoun with a
+    referent has its name.
+    """
+    found: Dict[str, List[Filler]] = {}
+    for filler in event.fillers:
+        found.setdefault(filler.role, []).append(filler)
+    cells: Dict[str, Any] = {}
+    for role in roles:
+        own = found.get(role)
+        pieces = [piece for filler in own or () for piece in filler.pieces or ()]
+        cells[role] = own and "; ".join(filler.name for filler in own)
+        cells[role + HEADS] = own and [head for filler in own for head in filler.heads]
+        cells[role + OFFSETS] = [c for piece in pieces for c in piece] or None
+    return cells
+
+
+def _extra_of(sentence: Sentence) -> Optional[str]:
+    """The other keys of the input, as a JSON object."""
+    others = {k: v for k, v in sentence.extra.items() if k not in (DOCUMENT, ID, PART, CONLLU)}
+    return json.dumps(others, ensure_ascii=False, default=str) if others else None
 
 
 def _known(value: str) -> Optional[str]:
@@ -216,7 +313,7 @@ def role_cells(frame: Frame, roles: Sequence[str]) -> Dict[str, Any]:
     cells: Dict[str, Any] = {}
     for role in roles:
         pieces = found.get(role)
-        cells[role] = pieces and [_APART.join(s.text or "" for s in group) for group in pieces]
+        cells[role] = pieces and [APART.join(s.text or "" for s in group) for group in pieces]
         known = frame.offsets is not None and pieces
         cells[role + OFFSETS] = (
             [[c for s in group for c in (s.start_char, s.end_char)] for group in known]
@@ -228,9 +325,9 @@ def role_cells(frame: Frame, roles: Sequence[str]) -> Dict[str, Any]:
 
 class Table:
     """
-    A table of `FRAMES` or `SPANS`. That of frames has the columns of `roles`. The `columns` are
-    written in this order, by default all. An offset column is one of its own. One that the table
-    does not have is a `ConfigurationError`.
+    A table of `FRAMES`, `SPANS` or `EVENTS`. Those of frames and events have the columns of
+    `roles`. The `columns` are written in this order, by default all. A column of offsets or heads
+    is one of its own. One that the table does not have is a `ConfigurationError`.
     """
 
     def __init__(
@@ -238,19 +335,24 @@ class Table:
     ) -> None:
         self._name = name
         self._roles = roles
-        known: Dict[str, Any] = dict(fields_of(FrameRow if name == FRAMES else SpanRow))
-        for role in roles if name == FRAMES else ():
-            known.update({role: List[str], role + OFFSETS: List[List[int]]})
+        kinds = {FRAMES: FrameRow, SPANS: SpanRow, EVENTS: EventRow}
+        known: Dict[str, Any] = dict(fields_of(kinds[name]))
+        for role in roles:
+            if name == FRAMES:
+                known.update({role: List[str], role + OFFSETS: List[List[int]]})
+            elif name == EVENTS and role not in ATTRIBUTES:
+                known.update({role: str, role + HEADS: List[str], role + OFFSETS: List[int]})
         _check_columns(columns or (), known, f"table of {name}")
         self.columns = {column: known[column] for column in columns or known}
 
     def rows(self, sentences: Iterable[Sentence]) -> Iterator[Dict[str, Any]]:
         """Yields the rows of sentences."""
-        rows: Iterable[Dict[str, Any]] = (
-            frame_rows(sentences, self._roles)
-            if self._name == FRAMES
-            else (row._asdict() for row in span_rows(sentences))
-        )
+        rows: Iterable[Dict[str, Any]]
+        if self._name == SPANS:
+            rows = (row._asdict() for row in span_rows(sentences))
+        else:
+            make = frame_rows if self._name == FRAMES else event_rows
+            rows = make(sentences, self._roles)
         for row in rows:
             yield {column: row[column] for column in self.columns}
 
@@ -276,8 +378,8 @@ class Table:
 
 def make_tables(roles: Sequence[str], columns: Optional[Sequence[str]] = None) -> Dict[str, Table]:
     """
-    Makes both tables by their names. Each has those of the columns that it knows, and is left out
-    without any. Raises a `ConfigurationError` if neither knows a column.
+    Makes the tables by their names. Each has those of the columns that it knows, and is left out
+    without any. Raises a `ConfigurationError` if none knows a column.
     """
     tables = {name: Table(name, roles) for name in TABLES}
     if columns is None:

@@ -1,0 +1,323 @@
+"""
+What the tree of an English sentence says of its clauses: subjects, negation, modals, tense, voice,
+and whether what they say is true.
+
+Relations are those of Universal Dependencies; `auxpass`, `nsubjpass` and `neg` of Stanford
+Dependencies are understood too.
+"""
+
+from functools import cached_property
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence
+
+from lisa_allennlp.data.events import verbs
+from lisa_allennlp.data.events.event import (
+    ASKED,
+    ASSERTED,
+    ATTRIBUTED,
+    CONDITIONAL,
+    DENIED,
+    POSSIBLE,
+    WANTED,
+)
+from lisa_allennlp.data.sentence import Sentence
+
+SUBJECTS = ("nsubj", "csubj", "nsubjpass", "csubjpass", "expl")
+_OBJECTS = ("obj", "dobj", "iobj")
+_COMPLEMENTS = ("xcomp", "ccomp", "csubj", "acl", "obj", "dobj")
+_FUTURE = ("will", "shall")
+_OBLIGATIONS = ("have", "got", "get")
+_QUOTATIVE = ("ccomp", "parataxis")
+
+_SEMI_MODALS = ("have to", "be able to")
+
+_MODALS = {"wo": "will", "'ll": "will", "’ll": "will", "ca": "can", "'d": "would", "’d": "would"}
+
+
+class Truth(NamedTuple):
+    """Whether a clause holds or fails, and its factuality if it held."""
+
+    holds: bool
+    factuality: str = ASSERTED
+
+    @property
+    def label(self) -> str:
+        """The factuality, in which what fails is denied."""
+        return DENIED if self.factuality == ASSERTED and not self.holds else self.factuality
+
+
+class Clauses:
+    """The clauses of a sentence with tags and a tree, by the 0-based token that heads them."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        assert sentence.parse is not None and sentence.pos is not None
+        self.words: Sequence[str] = sentence.words
+        self.lower = [word.lower() for word in sentence.words]
+        self.tags = sentence.pos
+        self.lemmas: Sequence[str] = sentence.lemmas or self.lower
+        self.parse = sentence.parse
+        self.heads = sentence.parse.head_indices
+        self.labels = sentence.parse.head_tags
+        self.relations = [tag.partition(":")[0] for tag in sentence.parse.head_tags]
+        self.particles: Dict[int, str] = {}
+        """The particle of each verb with one."""
+        for token, label in enumerate(self.labels):
+            if label in ("compound:prt", "prt"):
+                self.particles[self.heads[token]] = self.lower[token]
+        self._truths: Dict[int, Truth] = {}
+
+    def children(self, token: int, *relations: str) -> List[int]:
+        """The tokens below one with these relations, without subtypes."""
+        return [c for c in self.parse.children[token] if self.relations[c] in relations]
+
+    def lemma(self, token: int) -> str:
+        """The lemma of a token with its particle: `give_up`."""
+        lemma = self.lemmas[token].lower()
+        particle = self.particles.get(token)
+        return f"{lemma}_{particle}" if particle else lemma
+
+    def subject(self, token: int) -> Optional[int]:
+        """The head of a clause's own subject."""
+        return next(iter(self.children(token, *SUBJECTS[:-1])), None)
+
+    def understood_subject(self, token: int) -> Optional[int]:
+        """
+        The subject that a clause has or shares: that of the first conjunct, of the verb that it is a
+        complement or an adjunct of, this verb's object (`told him to go`), or the noun that it
+        modifies.
+        """
+        seen = set()
+        while token not in seen:
+            seen.add(token)
+            own = self.subject(token)
+            if own is not None:
+                return own
+            head, relation = self.heads[token], self.relations[token]
+            if head == token:
+                return None
+            if relation == "xcomp" and self.lemma(head) not in ("promise", "threaten"):
+                controller = self.children(head, *_OBJECTS)
+                if controller:
+                    return controller[0]
+            if relation == "acl" and self.labels[token] != "acl:relcl":
+                return None if self.children(token, "mark") else head
+            if relation not in ("conj", "xcomp", "advcl"):
+                return None
+            token = head
+        return None
+
+    def auxiliaries(self, token: int) -> List[int]:
+        """The auxiliaries of a clause and its copula or, if it has none, those that it shares."""
+        own = self.children(token, "aux", "auxpass", "cop")
+        if not own and self.shares(token):
+            return self.auxiliaries(self.heads[token])
+        return own
+
+    def shares(self, token: int) -> bool:
+        """Whether a clause is coordinated with its head under one subject and its auxiliaries."""
+        return (
+            self.relations[token] == "conj"
+            and self.heads[token] < token
+            and self.subject(token) is None
+            and self.tags[token] == self.tags[self.heads[token]]
+            and not self.children(token, "aux", "auxpass", "cop", "mark")
+        )
+
+    def is_negated(self, token: int) -> bool:
+        """Whether a negation belongs to the clause, or it has `no` or `nobody` in a role."""
+        for child in self.parse.children[token]:
+            relation = self.relations[child]
+            if self.lower[child] in verbs.NEGATIONS and relation in ("advmod", "neg", "cc", "det"):
+                return True
+            if relation == "advmod" and self.lower[child - 1 : child + 1] == ["no", "longer"]:
+                return True
+            if relation in ("nsubj", "nsubjpass", "obj", "dobj") and self._is_no(child):
+                return True
+        if self._is_no(token):
+            return True
+        return self.shares(token) and self.is_negated(self.heads[token])
+
+    def _is_no(self, token: int) -> bool:
+        if self.lower[token] in verbs.NEGATIVE_NOUNS:
+            return True
+        return any(
+            self.lower[child] in verbs.NEGATIVE_DETERMINERS
+            for child in self.children(token, "det", "neg")
+        )
+
+    def modal(self, token: int) -> Optional[str]:
+        """The modal verb of a clause: an auxiliary, `have to`, `be able to` or `be going to`."""
+        for auxiliary in self.auxiliaries(token):
+            if self.tags[auxiliary] == "MD":
+                return _MODALS.get(self.lower[auxiliary], self.lemmas[auxiliary].lower())
+        if self.relations[token] == "xcomp" and self.lower[token - 1 : token] == ["to"]:
+            head = self.heads[token]
+            if self.lower[head] in ("able", "unable"):
+                return "be able to"
+            if self.is_obligation(head):
+                return "have to"
+        return None
+
+    def is_obligation(self, token: int) -> bool:
+        """Whether a token is the `have` of `have to` or the `got` of `have got to`."""
+        return self.lemmas[token].lower() in _OBLIGATIONS and not self.children(token, *_OBJECTS)
+
+    def is_going_to(self, token: int) -> bool:
+        """Whether a token is the `going` of `be going to`."""
+        return self.lower[token] in ("going", "gon") and bool(self.children(token, "aux"))
+
+    def tense(self, token: int) -> Optional[str]:
+        """The tense of a finite clause: `past`, `present` or `future`; a perfect is past."""
+        auxiliaries = self.auxiliaries(token)
+        for auxiliary in auxiliaries:
+            if self.tags[auxiliary] == "MD":
+                return "future" if self.modal(token) in _FUTURE else None
+        if self.relations[token] == "xcomp" and self.is_going_to(self.heads[token]):
+            return "future"
+        if self.modal(token) in _SEMI_MODALS:
+            return self.tense(self.heads[token])
+        finite = [*auxiliaries, token]
+        tags = [self.tags[t] for t in finite]
+        if "VBD" in tags:
+            return "past"
+        if "VBP" in tags or "VBZ" in tags:
+            is_perfect = self.tags[token] == "VBN" and any(
+                self.lemmas[a].lower() == "have" for a in auxiliaries
+            )
+            return "past" if is_perfect else "present"
+        return None
+
+    def voice(self, token: int) -> Optional[str]:
+        """The voice of a verb, `None` of other words."""
+        if not self.tags[token].startswith("VB"):
+            return None
+        labels = {self.labels[child] for child in self.parse.children[token]}
+        passive = {"aux:pass", "auxpass", "nsubj:pass", "nsubjpass", "csubj:pass", "csubjpass"}
+        is_reduced = self.tags[token] == "VBN" and not self.children(token, "aux")
+        if labels & passive or (is_reduced and self.relations[token] in ("acl", "amod", "advcl")):
+            return "passive"
+        if self.shares(token):
+            return self.voice(self.heads[token])
+        return "active"
+
+    def truth(self, token: int) -> Truth:
+        """What the sentence says of the truth of a clause, by its own words and those above."""
+        if token not in self._truths:
+            # An injected tree may have cycles.
+            self._truths[token] = Truth(True)
+            self._truths[token] = self._truth(token)
+        return self._truths[token]
+
+    def _truth(self, token: int) -> Truth:
+        holds, around = self._context(token)
+        if self.is_negated(token):
+            holds = not holds
+        return Truth(holds, self._own_factuality(token, around))
+
+    def _own_factuality(self, token: int, around: str) -> str:
+        if self._is_question(token):
+            return ASKED
+        if around in (CONDITIONAL, ASKED, WANTED):
+            return around
+        if self._is_imperative(token):
+            return WANTED
+        modal = self.modal(token)
+        if modal == "would":
+            return around if around == ATTRIBUTED else CONDITIONAL
+        if modal in _SEMI_MODALS:
+            return ASSERTED if self.tense(token) == "past" else POSSIBLE
+        if modal is not None and modal not in _FUTURE:
+            return POSSIBLE
+        return around
+
+    def _is_question(self, token: int) -> bool:
+        return any(self.words[child] == "?" for child in self.children(token, "punct"))
+
+    def _is_imperative(self, token: int) -> bool:
+        return (
+            self.tags[token] == "VB"
+            and self.relations[token] in ("root", "parataxis", "conj")
+            and self.understood_subject(token) is None
+            and not self.auxiliaries(token)
+        )
+
+    def _context(self, token: int) -> Truth:
+        head, relation = self.heads[token], self.relations[token]
+        if head == token:
+            return Truth(True)
+        marks = {self.lower[m] for m in self.children(token, "mark", "case", "cc")}
+        if relation == "conj":
+            above = self._context(head)
+            asked = self._is_question(head) or self._is_imperative(head)
+            shared = self.truth(head).factuality if asked or self.shares(token) else None
+            return Truth(above.holds, shared or above.factuality)
+        if relation in ("advcl", "acl") and marks & verbs.WITHOUT:
+            return Truth(False)
+        if relation == "advcl":
+            if marks & verbs.CONDITIONS:
+                return Truth(True, CONDITIONAL)
+            if self.tags[token] == "VB" and "to" in marks and self.modal(token) is None:
+                return Truth(True, WANTED)
+            return Truth(True)
+        if self.labels[token] == "acl:relcl" or relation not in (*_COMPLEMENTS, "parataxis", "obl"):
+            return Truth(True)
+        return self._complement(token, head, marks)
+
+    def _complement(self, token: int, head: int, marks: set) -> Truth:
+        """What the word above says of its complement."""
+        relation = self.relations[token]
+        above = self.truth(head)
+        if relation == "ccomp" and marks & {"if", "whether"}:
+            return Truth(True, ASKED)
+        if relation == "obl":
+            wants = self.lemma(head) in ("ask", "hope", "wish", "wait", "look", "apply", "pay")
+            is_for = any(self.lower[c] == "for" for c in self.children(token, "case"))
+            return Truth(True, WANTED if wants and is_for else ASSERTED)
+        if relation in _OBJECTS:
+            return Truth(*verbs.OF_NOUNS.get(self.lemma(head), (True, ASSERTED)))
+        is_finite = relation in _QUOTATIVE or self.subject(token) is not None
+        effect = verbs.effect_of(self.lemma(head), is_finite)
+        if self.lower[head] in ("able", "unable"):
+            is_past = self.tense(head) == "past"
+            holds = above.holds == (self.lower[head] == "able")
+            return Truth(holds, above.factuality if is_past or not holds else POSSIBLE)
+        if relation == "xcomp" and (self.is_obligation(head) or self.is_going_to(head)):
+            return above
+        if effect is None:
+            return self._default(token, head, above)
+        sign = effect.positive if above.holds else effect.negative
+        around = above.factuality
+        if (effect.positive, effect.negative) == ("+", "+"):
+            return Truth(True, ASKED if above.factuality == ASKED and not is_finite else ASSERTED)
+        if effect.open == ATTRIBUTED:
+            holds = sign != verbs.FAILS
+            asks = above.factuality in (ASKED, CONDITIONAL)
+            if not holds and not asks:
+                return Truth(False)
+            return Truth(holds, around if asks else ATTRIBUTED)
+        if sign == verbs.OPEN:
+            return Truth(True, effect.open)
+        return Truth(sign == verbs.HOLDS, around)
+
+    def _default(self, token: int, head: int, above: Truth) -> Truth:
+        relation = self.relations[token]
+        if relation == "parataxis":
+            return Truth(True)
+        is_infinitive = self.tags[token] == "VB"
+        if relation in ("xcomp", "acl", "csubj") and is_infinitive:
+            return Truth(True, WANTED if relation == "acl" else POSSIBLE)
+        if relation == "xcomp":
+            return above
+        return Truth(True, above.factuality)
+
+    def ancestors(self, token: int) -> Iterator[int]:
+        """The tokens above one, nearest first."""
+        seen = {token}
+        while self.heads[token] not in seen:
+            token = self.heads[token]
+            seen.add(token)
+            yield token
+
+    @cached_property
+    def depths(self) -> List[int]:
+        """The number of arcs from each token to its root."""
+        return [sum(1 for _ in self.ancestors(token)) for token in range(len(self.words))]
