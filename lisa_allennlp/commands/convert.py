@@ -59,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         choices=TABLES,
-        help="the rows of csv and parquet: a frame each, with a column per role; a span each; or an "
-        f"event each, with what it says in columns (default: {TABLES[0]})",
+        help="the rows of csv and parquet: a frame each, with a column per role; a span each; or "
+        f"an event each, with what it says in columns (default: {TABLES[0]})",
     )
     options.add_columns(parser)
     text = f"{options.FRAMES_HELP}. Only json, csv and parquet have room for them"

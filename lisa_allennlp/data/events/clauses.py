@@ -6,7 +6,6 @@ Relations are those of Universal Dependencies; `auxpass`, `nsubjpass` and `neg` 
 Dependencies are understood too.
 """
 
-from functools import cached_property
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence
 
 from lisa_allennlp.data.events import verbs
@@ -81,9 +80,8 @@ class Clauses:
 
     def understood_subject(self, token: int) -> Optional[int]:
         """
-        The subject that a clause has or shares: that of the first conjunct, of the verb that it is a
-        complement or an adjunct of, this verb's object (`told him to go`), or the noun that it
-        modifies.
+        The subject that a clause has or shares: that of the first conjunct, of the verb above it,
+        this verb's object (`told him to go`), or the noun that it modifies.
         """
         seen = set()
         while token not in seen:
@@ -180,10 +178,8 @@ class Clauses:
         if "VBD" in tags:
             return "past"
         if "VBP" in tags or "VBZ" in tags:
-            is_perfect = self.tags[token] == "VBN" and any(
-                self.lemmas[a].lower() == "have" for a in auxiliaries
-            )
-            return "past" if is_perfect else "present"
+            is_perfect = any(self.lemmas[a].lower() == "have" for a in auxiliaries)
+            return "past" if is_perfect and "VBN" in tags else "present"
         return None
 
     def voice(self, token: int) -> Optional[str]:
@@ -230,7 +226,12 @@ class Clauses:
         return around
 
     def _is_question(self, token: int) -> bool:
-        return any(self.words[child] == "?" for child in self.children(token, "punct"))
+        if any(self.words[child] == "?" for child in self.children(token, "punct")):
+            return True
+        # The mark is at the end, and the auxiliary before the subject.
+        subject, auxiliaries = self.subject(token), self.children(token, "aux", "auxpass", "cop")
+        is_inverted = subject is not None and bool(auxiliaries) and auxiliaries[0] < subject
+        return is_inverted and "?" in self.words[-2:]
 
     def _is_imperative(self, token: int) -> bool:
         return (
@@ -269,7 +270,7 @@ class Clauses:
         if relation == "ccomp" and marks & {"if", "whether"}:
             return Truth(True, ASKED)
         if relation == "obl":
-            wants = self.lemma(head) in ("ask", "hope", "wish", "wait", "look", "apply", "pay")
+            wants = self.lemma(head) in verbs.OF_NOUNS_WITH_FOR
             is_for = any(self.lower[c] == "for" for c in self.children(token, "case"))
             return Truth(True, WANTED if wants and is_for else ASSERTED)
         if relation in _OBJECTS:
@@ -316,8 +317,3 @@ class Clauses:
             token = self.heads[token]
             seen.add(token)
             yield token
-
-    @cached_property
-    def depths(self) -> List[int]:
-        """The number of arcs from each token to its root."""
-        return [sum(1 for _ in self.ancestors(token)) for token in range(len(self.words))]

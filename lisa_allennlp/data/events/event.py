@@ -16,7 +16,7 @@
 """
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 ASSERTED, DENIED, ASKED, CONDITIONAL = "asserted", "denied", "asked", "conditional"
 WANTED, POSSIBLE, ATTRIBUTED = "wanted", "possible", "attributed"
@@ -32,15 +32,21 @@ ATTRIBUTES = ("ARGM-MOD", "ARGM-NEG", "ARGM-PRR", LIGHT_VERB)
 
 FACTUALITIES = (ASSERTED, DENIED, CONDITIONAL, ASKED, WANTED, POSSIBLE, ATTRIBUTED)
 
-QUESTIONS = {
-    "who": ("ARG0", ()),
-    "what": ("ARG1", ()),
-    "to_whom": ("ARG2", ("GOL",)),
-    "when": ("ARGM-TMP", ("TMP",)),
-    "where": ("ARGM-LOC", ("LOC",)),
-    "how": ("ARGM-MNR", ("MNR",)),
-    "why": ("ARGM-CAU ARGM-PRP", ("CAU", "PRP")),
+_SELDOM = ("ARG1", "ARG2", "ARG3", "ARG4", "ARG5")
+
+QUESTIONS: Dict[str, Tuple[Sequence[str], Sequence[str]]] = {
+    "who": (["ARG0"], []),
+    "what": (["ARG1"], []),
+    "to_whom": (["ARG2"], ["GOL"]),
+    "when": (["ARGM-TMP", *_SELDOM], ["TMP"]),
+    "where": (["ARGM-LOC", *_SELDOM], ["LOC"]),
+    "how": (["ARGM-MNR", *_SELDOM], ["MNR"]),
+    "why": (["ARGM-CAU", "ARGM-PRP", *_SELDOM], ["CAU", "PRP"]),
 }
+"""
+The roles that answer a question, and the functions of which one of them must have one: of an
+adjunct its own, of a numbered role PropBank's for the roleset.
+"""
 
 
 @dataclass(frozen=True)
@@ -172,12 +178,10 @@ class Event:
         function of these adjuncts.
         """
         roles, functions = QUESTIONS[question]
-        is_core = question in ("who", "what", "to_whom")
         return [
             filler
             for filler in self.fillers
-            if (filler.role in roles.split() and (not functions or not is_core))
-            or (filler.function in functions and (not is_core or filler.role in roles.split()))
+            if filler.role in roles and (not functions or filler.function in functions)
         ]
 
     def _answer(self, question: str) -> Optional[str]:

@@ -1,7 +1,7 @@
 """Finds the events of a sentence: its frames without auxiliaries, in terms of what they say."""
 
 from functools import lru_cache
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.auxiliaries import is_auxiliary
@@ -17,7 +17,7 @@ from lisa_allennlp.data.events.event import (
     Filler,
 )
 from lisa_allennlp.data.formats.propbank_frames import Roleset, packaged_inventory
-from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, is_core
+from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, is_core
 from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
 
 CLUSTERS = "clusters"
@@ -27,11 +27,7 @@ _LIGHT = ".LV"
 _COPULAS = ("be.01", "be.02")
 _RELATIVES = ("WP", "WDT", "WP$", "WRB")
 _NOMINAL = ("NN", "PRP", "CD", "DT", "WP", "JJ")
-_IN_NAME = ("compound", "flat", "nn")
-_PRONOUNS = frozenset(
-    "he she it they him her them his its their hers theirs himself herself itself themselves i me my "
-    "you your we us our who which that this these those".split()
-)
+_IN_NAME = ("compound", "flat", "amod", "nn")
 _ARTICLE = ("the ", "a ", "an ")
 
 
@@ -299,7 +295,7 @@ class _Finder:
 
     def _referent(self, head: int, first: int, last: int) -> Optional[str]:
         clauses = self._clauses
-        if clauses.lower[head] not in _PRONOUNS or first != last:
+        if clauses.lower[head] not in verbs.PRONOUNS or first != last:
             return None
         if self._sentence.offsets is not None:
             start, end = self._sentence.offsets[head]
@@ -334,7 +330,8 @@ class _Finder:
         """A subject that the frame lacks, and that its clause shares with another one."""
         clauses = self._clauses
         voice = clauses.voice(clause)
-        if roleset is None or voice is None or clauses.relations[clause] == "amod":
+        is_modifier = clauses.relations[clause] == "amod" or clauses.children(clause, "cop")
+        if roleset is None or voice is None or is_modifier:
             return
         core = [role for role in roleset.roles if role in ("ARG0", "ARG1")]
         if not core:
@@ -343,7 +340,7 @@ class _Finder:
         if role not in core or any(filler.role == role for filler in found):
             return
         subject = clauses.understood_subject(clause)
-        if subject is None or subject == clause:
+        if subject is None or clauses.relations[subject].startswith("csubj"):
             return
         first, last = self._noun_phrase(subject, clause)
         is_taken = any(f.first <= subject <= f.last for f in found)
@@ -353,7 +350,9 @@ class _Finder:
 
     def _noun_phrase(self, head: int, clause: int) -> Tuple[int, int]:
         """The contiguous tokens below a head and around it that do not hold a clause."""
-        below = set(self._parse.subtree(head)) - set(self._parse.subtree(clause))
+        below = set(self._parse.subtree(head))
+        if clause in below:
+            below -= set(self._parse.subtree(clause))
         first = last = head
         while first - 1 in below:
             first -= 1
@@ -367,31 +366,27 @@ class _Finder:
 
     def _source(self, clause: int) -> Optional[Filler]:
         """Who says what a clause states: the ARG0 of the nearest saying whose ARG1 holds it."""
-        best: Optional[Filler] = None
-        width = len(self._sentence) + 1
-        for frame in self._frames.values():
-            if frame.predicate == clause or not verbs.is_saying(self._lemma_of(frame)):
-                continue
-            for span in frame.roles:
-                if span.role.removeprefix(CONTINUATION) != "ARG1":
-                    continue
-                holds = span.first <= clause <= span.last and self._is_stated(clause, frame, span)
-                if holds and span.last - span.first < width and "ARG0" in frame:
-                    width = span.last - span.first
-                    best = self._filler("ARG0", [frame["ARG0"]], None)
-        return best or self._according_to(clause)
+        holding = [
+            (span.last - span.first, frame)
+            for frame in self._frames.values()
+            if frame.predicate != clause and "ARG0" in frame
+            for span in frame.roles
+            if span.role.removeprefix(CONTINUATION) == "ARG1"
+            and span.first <= clause <= span.last
+            and self._states(frame, span)
+        ]
+        if not holding:
+            return self._according_to(clause)
+        _, frame = min(holding, key=lambda pair: pair[0])
+        return self._filler("ARG0", [frame["ARG0"]], None)
 
-    def _lemma_of(self, frame: Frame) -> str:
-        return frame.lemma if frame.lemma != UNKNOWN else self._clauses.lemma(frame.predicate)
-
-    def _is_stated(self, clause: int, frame: Frame, span: RoleSpan) -> bool:
-        """Whether a clause is what is said, and not only the thing that something is said of."""
-        head = self._parse.span_head(span.first, span.last)
-        clauses = self._clauses
-        is_clause = clauses.tags[head].startswith("VB") or bool(
-            clauses.children(head, "cop", *("nsubj", "nsubjpass"))
-        )
-        return is_clause
+    def _states(self, frame: Frame, span: RoleSpan) -> bool:
+        """Whether a frame is of saying or thinking, and the span a clause that it states."""
+        clauses, head = self._clauses, self._parse.span_head(span.first, span.last)
+        is_clause = clauses.tags[head].startswith("VB") or bool(clauses.children(head, "cop"))
+        lemma = frame.lemma if frame.lemma != UNKNOWN else clauses.lemma(frame.predicate)
+        effect = verbs.effect_of(lemma, clauses.subject(head) is not None)
+        return is_clause and effect is not None and effect.open == ATTRIBUTED
 
     def _saying_subject(self, clause: int) -> Optional[Filler]:
         """The subject of the verb above a clause."""
@@ -429,7 +424,7 @@ def _referents(sentence: Sentence) -> Mapping[Tuple[int, int], str]:
     found: Dict[Tuple[int, int], str] = {}
     for cluster in clusters:
         mentions = [(start, end) for start, end in cluster]
-        names = [text[a:b] for a, b in mentions if text[a:b].lower() not in _PRONOUNS]
+        names = [text[a:b] for a, b in mentions if text[a:b].lower() not in verbs.PRONOUNS]
         if names:
             found.update({mention: names[0] for mention in mentions})
     return found

@@ -9,9 +9,9 @@ is `-+`, `know` is `++`, and `want` leaves both open.
 
 from typing import Dict, FrozenSet, NamedTuple, Optional
 
-HOLDS, FAILS, OPEN = "+", "-", "o"
+from lisa_allennlp.data.events.event import ASSERTED, ATTRIBUTED, POSSIBLE, WANTED
 
-WANTED, POSSIBLE, ATTRIBUTED = "wanted", "possible", "attributed"
+HOLDS, FAILS, OPEN = "+", "-", "o"
 
 
 class Effect(NamedTuple):
@@ -29,63 +29,57 @@ def _words(text: str) -> FrozenSet[str]:
     return frozenset(text.split())
 
 
-_BY_EFFECT = {
-    Effect("+", "-"): """
-        begin bother cause come continue dare get go happen have help keep let make manage
-        proceed remain remember resume see start stay tend turn_out use venture wait_until
-        """,
-    Effect("-", "+"): "avoid fail forget neglect omit",
-    Effect("-", "o"): """
-        cancel cease decline discontinue end escape failure forbid give_up halt impossible inability
-        keep_from lack miss prevent prohibit quit refrain refusal refuse reject resist skip stop
-        unable unwilling
-        """,
-    Effect("+", "o"): "force lead bring drive oblige compel",
-    # What is known, regretted or seen is taken to be true, negated or not.
-    Effect("+", "+"): """
-        acknowledge amaze amazed angry annoyed appreciate aware confirm delighted disappointed
-        discover fact find forget_that glad grateful happy hate know learn love luck lucky mean
-        notice pleased proud realise realize regret regretful remember_that reveal sad sorry
-        surprised thank thankful understand upset
-        """,
-    Effect("o", "o", WANTED): """
-        able_for advise agree agreement aim allow ambition ask attempt beg choice choose consider
-        contract dare_say decide decision demand deserve desire desperate determined eager effort
-        encourage expect expectation fight goal hesitate hope hoping inclined instruct intend
-        intention interested invite like look need obligation offer opt order permission permit
-        persuade plan prefer prepare prepared pressure promise proposal propose ready recommend
-        refer request require right_to schedule seek suggest suppose teach tell tempt threat threaten
-        trust try urge vow want warn willing wish work
-        """,
-    Effect("o", "o", POSSIBLE): """
-        appear chance claim_to difficult doubt easy hard likely opportunity possible potential
-        probable seem unlikely way
-        """,
-    # Who does not think that it was sold thinks that it was not.
-    Effect("o", "-", ATTRIBUTED): "believe expect_that feel imagine reckon suppose_that think",
-    Effect("-", "o", ATTRIBUTED): "deny denial",
-    Effect("o", "o", ATTRIBUTED): """
-        accuse add agree_that allege announce announcement answer argue assert assume assure belief
-        blog boast charge claim comment complain complaint concede conclude consider_that contend
-        declare describe discuss email estimate explain express forecast guarantee guess hear hint
-        hope_that imply indicate inform insist insinuate joke letter maintain mention note notify
-        opinion point_out post predict prediction pretend promise_that propose_that quote read
-        recall reckon remark reply report respond rumor say signal speculate state statement stress
-        suggest_that suspect swear sure tell_that testify threaten_that tweet view warn_that whisper
-        wonder write
-        """,
-}
-
 _EFFECTS: Dict[str, Effect] = {
-    lemma: effect for effect, lemmas in _BY_EFFECT.items() for lemma in lemmas.split()
+    lemma: effect
+    for effect, lemmas in {
+        Effect("+", "-"): """
+            begin bother cause come continue dare get go happen have help keep let make manage
+            proceed remain remember resume see start stay tend turn_out use venture
+        """,
+        Effect("-", "+"): "avoid fail forget neglect omit",
+        Effect("-", "o"): """
+            cancel cease decline discontinue escape failure forbid give_up impossible inability
+            pretend prevent prohibit quit refrain refusal refuse reject resist stop unwilling
+        """,
+        Effect("+", "o"): "bring compel drive force lead oblige",
+        # What is known, regretted or seen is taken to be true, whether this is negated or not.
+        Effect("+", "+"): """
+            acknowledge amaze amazed angry annoyed appreciate aware confirm delighted disappointed
+            discover fact find forget_that glad grateful happy hate know learn love luck lucky news
+            notice pleased proud realise realize regret remember_that reveal sad sorry surprised
+            thank thankful understand upset
+        """,
+        Effect("o", "o", WANTED): """
+            advise agree agreement aim allow ambition ask attempt beg choose consider decide
+            decision demand deserve desire desperate determined eager effort encourage expect fight
+            goal hesitate hope inclined instruct intend intention interested invite like look need
+            obligation offer opt order permission permit persuade plan prefer prepare prepared
+            promise proposal propose ready recommend recommendation refer request require schedule
+            seek suggest suppose teach tell tempt threat threaten trust try urge vow want warn
+            willing wish work
+        """,
+        Effect("o", "o", POSSIBLE): """
+            appear chance difficult doubt easy hard likely opportunity possibility possible
+            potential probable risk seem unlikely way
+        """,
+        # Who does not think that it was sold thinks that it was not.
+        Effect("o", "-", ATTRIBUTED): "believe expect_that feel imagine reckon suppose_that think",
+        Effect("-", "o", ATTRIBUTED): "deny denial",
+        Effect("o", "o", ATTRIBUTED): """
+            accuse add agree_that allegation allege announce announcement answer argue argument
+            assert assume assumption assure belief blog boast charge claim comment complain
+            complaint concede conclude conclusion contend declare describe discuss estimate explain
+            feeling forecast guarantee guess hear hint idea imply indicate inform insist
+            insinuate joke maintain mention note notify opinion point_out predict prediction
+            promise_that propose_that read recall remark reply report respond rumor rumour say
+            signal speculate state statement stress suggest_that suggestion suspect suspicion swear
+            tell_that testify theory threaten_that tweet view warn_that warning whisper wonder write
+        """,
+    }.items()
+    for lemma in lemmas.split()
 }
 
-SAYING = frozenset(
-    lemma for lemma, effect in _EFFECTS.items() if effect.open == ATTRIBUTED
-) - _words("believe feel imagine sure")
-"""The words of saying and thinking; `tell_that` is `tell` with a finite clause."""
-
-THAT = "_that"
+_FINITE = "_that"
 """The end of an entry for a lemma with a finite clause, where another one is for infinitives."""
 
 
@@ -96,31 +90,27 @@ def effect_of(lemma: str, is_finite: bool) -> Optional[Effect]:
     >>> effect_of("manage", False), effect_of("tell", False).open, effect_of("tell", True).open
     (Effect(positive='+', negative='-', open='possible'), 'wanted', 'attributed')
     """
-    return (_EFFECTS.get(lemma + THAT) if is_finite else None) or _EFFECTS.get(lemma)
-
-
-def is_saying(lemma: str) -> bool:
-    """Whether a word says or thinks what a finite clause with it states."""
-    return lemma in SAYING or lemma + THAT in SAYING
+    return (_EFFECTS.get(lemma + _FINITE) if is_finite else None) or _EFFECTS.get(lemma)
 
 
 OF_NOUNS = {
     **dict.fromkeys(
-        "consider demand need offer plan propose request require seek suggest want".split(),
+        _words("consider demand need offer plan propose request require seek suggest want"),
         (True, WANTED),
     ),
     **dict.fromkeys(
-        "avoid block cancel decline lack prevent refuse reject stop".split(), (False, "asserted")
+        _words("avoid block cancel decline lack prevent refuse reject stop"), (False, ASSERTED)
     ),
 }
 """
-Whether an event holds, and its factuality, that is a noun and the object of a verb: `want a refund`,
+Whether an event that is a noun and the object of a verb holds, and its factuality: `want a refund`,
 `refuse a refund`.
 """
 
-NEGATIONS = _words("not n't nt never neither nor hardly scarcely barely")
+OF_NOUNS_WITH_FOR = _words("apply ask hope look pay wait wish")
+"""The verbs that want what follows as a noun with `for`."""
 
-NO_LONGER = (("no", "longer"), ("no", "more"))
+NEGATIONS = _words("not n't nt never neither nor hardly scarcely barely")
 
 NEGATIVE_NOUNS = _words("nobody noone none nothing neither")
 
@@ -132,7 +122,13 @@ WITHOUT = _words("without instead rather")
 """Prepositions and marks of clauses whose event does not happen: `instead of selling`."""
 
 TRANSPARENT = _words(
-    "all any bit both bunch couple dozen each few handful hundreds kind lot lots majority many most "
-    "much number one ones pair part piece plenty several some sort thousands type variety"
+    "all any bit both bunch couple dozen each few handful hundreds kind lot lots majority many most"
+    " much number one ones pair part piece plenty several some sort thousands type variety"
 )
 """Words whose `of` phrase has the thing: `a lot of phones`."""
+
+PRONOUNS = _words(
+    "he she it they him her them his its their hers theirs himself herself itself themselves i me"
+    " my mine myself you your yours we us our ours who whom whose which that this these those"
+)
+"""Words that refer to what other words name."""
