@@ -18,6 +18,7 @@ _EXTRAS = {
     "conll18": "udtools",
     "large": "pyarrow ray",
     "onnx": "onnx onnxruntime",
+    "search": "duckdb",
     "serve": "fastapi fastapi_offline prometheus_client pydantic starlette uvicorn",
     "spacy": "spacy",
 }

@@ -1,0 +1,173 @@
+"""`Corpus`: the labelled events of texts, and what they answer."""
+
+import os
+from dataclasses import replace
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.search.hit import HEADS, Hit
+from lisa_allennlp.search.index import EVENTS, NUMBER, open_index, quoted
+from lisa_allennlp.search.query import Query
+from lisa_allennlp.search.question import Question
+
+OUTPUTS = {
+    ".csv": "FORMAT csv, HEADER, FORCE_QUOTE *",
+    ".jsonl": "FORMAT json",
+    ".parquet": "FORMAT parquet, COMPRESSION zstd",
+}
+"""By the endings of the files that `write` writes, how DuckDB writes them."""
+
+_EXAMPLES = 2
+
+
+class Count(NamedTuple):
+    """
+    How often the fillers of the roles that were counted have these heads, and the shortest texts of
+    the first role with them.
+    """
+
+    heads: Tuple[str, ...]
+    number: int
+    examples: List[str]
+
+
+class Corpus:
+    """
+    The events of a folder of `lisa annotate --table`, or of one file, `.parquet` or `.csv`. Opening
+    a folder makes its index `events.duckdb` if it has none. Methods may be called from any thread.
+
+    # Raises
+
+    `ConfigurationError`
+        If DuckDB is not installed, or there is no table of events; by the methods, if the table
+        lacks a role, a column or a value of the question.
+    """
+
+    def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        self.path = os.fspath(path)
+        self._connection = open_index(self.path)
+        described = self._rows(f"DESCRIBE {EVENTS}")
+        self.columns = [name for name, *_ in described if name != NUMBER]
+        self.roles = [name.removesuffix(HEADS) for name in self.columns if name.endswith(HEADS)]
+
+    def __len__(self) -> int:
+        return self._rows(f"SELECT count(*) FROM {EVENTS}")[0][0]
+
+    def find(self, question: Question, limit: int = 20, offset: int = 0) -> List[Hit]:
+        """Returns the events that answer a question, in the order of the corpus."""
+        query = self._query(question)
+        sql = f"SELECT * EXCLUDE {NUMBER} FROM {self._found(query)} ORDER BY {NUMBER}"
+        numbers = {"limit": limit, "offset": offset}
+        rows = self._rows(sql + " LIMIT $limit OFFSET $offset", {**query.parameters, **numbers})
+        return [Hit(dict(zip(self.columns, row, strict=True))) for row in rows]
+
+    def number(self, question: Question) -> int:
+        """Returns how many events answer a question."""
+        query = self._query(question)
+        return self._rows(f"SELECT count(*) FROM {self._found(query)}", query.parameters)[0][0]
+
+    def count(
+        self, question: Question, roles: Sequence[str] = (), limit: Optional[int] = None
+    ) -> List[Count]:
+        """
+        Counts the lemmas of the heads of what fills the roles, by default those that are asked, the
+        most frequent first. Several roles are counted together. A filler with coordinated heads
+        (`phones and tablets`) counts for each.
+        """
+        rows = self._rows(*self._counting(question, roles, limit))
+        return [Count(tuple(names), number, examples) for *names, number, examples in rows]
+
+    def write(self, question: Question, path: str, counted: Optional[Sequence[str]] = None) -> int:
+        """
+        Writes the rows of all events that answer a question or, if roles are `counted` (none for
+        those that are asked), the counts. The ending of the path, one of `OUTPUTS`, says how.
+        Returns the number of rows.
+        """
+        ending = os.path.splitext(path)[1]
+        if ending not in OUTPUTS:
+            expected = f"a name that ends with {', '.join(OUTPUTS)}"
+            raise ConfigurationError(f"found the output {path}; expected {expected}")
+        if counted is not None:
+            sql, parameters = self._counting(question, counted, None)
+        else:
+            query = self._query(question)
+            sql = f"SELECT * EXCLUDE {NUMBER} FROM {self._found(query)} ORDER BY {NUMBER}"
+            parameters = query.parameters
+        if ending == ".csv":
+            described = self._rows(f"DESCRIBE {sql}", parameters)
+            cells = (_cell(name, type_) for name, type_, *_ in described)
+            sql = f"SELECT {', '.join(cells)} FROM ({sql})"
+        with complete_file(os.path.realpath(path)) as partial:
+            copy = f"COPY ({sql}) TO $file ({OUTPUTS[ending]})"
+            return self._rows(copy, {**parameters, "file": str(partial)})[0][0]
+
+    def _query(self, question: Question) -> Query:
+        return Query(question, self.columns, self.path)
+
+    @staticmethod
+    def _found(query: Query) -> str:
+        return f"(SELECT * FROM {EVENTS} WHERE {query.condition})"
+
+    def _counting(
+        self, question: Question, roles: Sequence[str], limit: Optional[int]
+    ) -> Tuple[str, Dict[str, Any]]:
+        """The SQL of `count`: each head with a number, grouped by the texts, then by the heads."""
+        roles = roles or question.asked
+        if not roles:
+            raise ConfigurationError("found no role to count; expected one, such as ARG1")
+        query = self._query(replace(question, asked=[*question.asked, *roles]))
+        names = {f"head{place}": query.columns_of(role) for place, role in enumerate(roles)}
+        texts = (
+            f"concat_ws('; ', {', '.join(map(query.filler, columns))})"
+            for columns in names.values()
+        )
+        table = (
+            f"(SELECT *, concat_ws(' | ', {', '.join(texts)}) AS example FROM {self._found(query)})"
+        )
+        for head, columns in names.items():
+            lists = ", ".join(f"coalesce({query.filler(name, HEADS)}, [])" for name in columns)
+            table = f"(SELECT *, unnest(flatten([{lists}])) AS {head} FROM {table})"
+        groups = ", ".join(f"lower({head})" for head in names)
+        modes = ", ".join(f"mode({head}) AS {head}" for head in names)
+        # Of texts that differ in their case, one is an example.
+        table = (
+            f"(SELECT {modes}, mode(example) AS example, count(*) AS times FROM {table} "
+            f"GROUP BY {groups}, lower(example))"
+        )
+        shown = [
+            f"arg_max({head}, times) AS {quoted(role)}"
+            for head, role in zip(names, roles, strict=True)
+        ]
+        sql = (
+            f"SELECT {', '.join(shown)}, CAST(sum(times) AS BIGINT) AS number, "
+            f"list(example ORDER BY length(example), example)[1:{_EXAMPLES}] AS examples "
+            f"FROM {table} GROUP BY {groups} ORDER BY number DESC, {groups}"
+        )
+        # A parameter that is null is no limit.
+        limited = {} if limit is None else {"limit": limit}
+        return sql + " LIMIT $limit" * len(limited), {**query.parameters, **limited}
+
+    def _rows(self, sql: str, parameters: Optional[Dict[str, Any]] = None) -> List[Any]:
+        import duckdb
+
+        try:
+            with self._connection.cursor() as cursor:
+                return cursor.execute(sql, parameters).fetchall()
+        except duckdb.InvalidInputException as error:
+            # Of its values, DuckDB reads only regular expressions.
+            reason = str(error).partition("\n")[0]
+            raise ConfigurationError(f"{reason}; expected a regular expression of RE2") from error
+
+
+def _cell(name: str, type_: str) -> str:
+    """A cell of CSV: of a list its only text, several examples joined, or JSON."""
+    column = quoted(name)
+    if name == "examples":
+        return f"array_to_string({column}, '; ') AS {column}"
+    if not type_.endswith("[]"):
+        return column
+    listed = f"CAST(to_json({column}) AS VARCHAR)"
+    if type_ == "VARCHAR[]":
+        listed = f"CASE len({column}) WHEN 1 THEN {column}[1] ELSE {listed} END"
+    return f"{listed} AS {column}"

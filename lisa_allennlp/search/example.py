@@ -1,0 +1,127 @@
+"""
+A question by example: an English sentence with words in capitals where something is asked.
+
+The sentence is labelled with words in their place that models know well (`somebody`, `because of
+something`), and its main event says what to find. Other words count by the head of the role that
+they fill, so `The customers` asks for customers.
+"""
+
+import re
+from typing import Any, Dict, List, Mapping, NamedTuple, Tuple
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.events import Event, find_events
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.search.question import ANYTHING, FILLED, Question
+
+_STATED = {
+    "WHO": "somebody",
+    "WHOM": "somebody",
+    "WHAT": "something",
+    "WHERE": "somewhere",
+    "WHEN": "sometime",
+    "HOW": "somehow",
+    "WHY": "because of something",
+}
+"""What stands for a word that asks, in a statement."""
+
+_ANYTHING = ("somebody", "someone", "something", "nobody", "no one", "nothing")
+"""Lemmas that match anything; those that deny have made the event a negated one."""
+
+_BY_WORD = {"WHERE": "where", "WHEN": "when", "HOW": "how", "WHY": "why"}
+"""The roles of words that ask, if the model finds none."""
+
+_LEFT_OUT = ("ARGM-DIS", "ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR", "ARGM-CXN")
+"""Roles whose words ask for nothing; negation is the event's."""
+
+_INVERTED = re.compile(
+    r"(?:who|whom|what|where|when|why|how)\s+"
+    r"(?:am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a question in the order of questions."""
+
+
+class _Slot(NamedTuple):
+    """A word that asks, and where its last word begins in the sentence that is labelled."""
+
+    word: str
+    start: int
+
+
+def understand(text: str, labeller: Any) -> Question:
+    """
+    Makes a question of an example, such as `Customers return WHAT`, `Why did WHO return shoes?` or
+    `Apple did not sue SOMEBODY`. `labeller` is what `lisa_allennlp.load` returns.
+
+    # Raises
+
+    `ConfigurationError`
+        If the model finds no event in it, or no role for a word that asks.
+    """
+    stated, slots = _with_words(text)
+    sentence: Sentence = labeller(stated)
+    events = find_events(sentence)
+    if not events:
+        raise ConfigurationError(
+            f"question: found no event in '{stated}'; expected a sentence such as 'Customers "
+            "return WHAT'"
+        )
+    assert sentence.offsets is not None and sentence.parse is not None
+    places = {start: token for token, (start, _) in enumerate(sentence.offsets)}
+    tokens = {places[slot.start]: slot.word for slot in slots if slot.start in places}
+    root = sentence.parse.head_indices
+    event = max(
+        events,
+        key=lambda e: (
+            len(tokens.keys() & {filler.head for filler in e.fillers}),
+            root[e.predicate] == e.predicate,
+        ),
+    )
+    return _question_of(event, tokens)
+
+
+def _with_words(text: str) -> Tuple[str, List[_Slot]]:
+    """The sentence to label, and its words that ask."""
+    text = " ".join(text.split())
+    is_question = text.endswith("?") or _INVERTED.match(text) is not None
+    flags = re.IGNORECASE if is_question else 0
+    stated, slots, end = "", [], 0
+    for match in re.finditer(rf"\b(?:{'|'.join(_STATED)}|SOMEBODY|SOMETHING)\b", text, flags):
+        stated += text[end : match.start()]
+        word, end = match[0].upper(), match.end()
+        shown = word.lower() if is_question or word not in _STATED else _STATED[word]
+        shown = shown if stated else shown.capitalize()
+        if word in _STATED:
+            slots.append(_Slot(word, len(stated) + shown.rfind(" ") + 1))
+        stated += shown
+    stated += text[end:]
+    if stated[-1:].isalnum():
+        stated += "?" if is_question else "."
+    return stated, slots
+
+
+def _question_of(event: Event, tokens: Mapping[int, str]) -> Question:
+    roles: Dict[str, str] = {}
+    asked: List[str] = []
+    waiting = dict(tokens)
+    for filler in event.fillers:
+        inside = [token for token in waiting if filler.first <= token <= filler.last]
+        role = filler.role
+        for token in inside:
+            is_cause = waiting.pop(token) == "WHY" and filler.head == token
+            role = "why" if is_cause else role
+            asked.append(role)
+        if any(token == filler.head for token in inside):
+            roles[role] = FILLED
+        elif role not in _LEFT_OUT:
+            # In `How many people died?`, the role of people is asked.
+            words = [head for head in filler.heads if head.lower() not in _ANYTHING]
+            roles[role] = "|".join(words) if words else ANYTHING
+    for word in waiting.values():
+        if word not in _BY_WORD:
+            found = f"no role of {event.sense} that {word} fills"
+            raise ConfigurationError(f"question: found {found}; expected another example")
+        asked.append(_BY_WORD[word])
+    polarity: Any = "negated" if event.negated else "affirmed"
+    return Question([event.sense], roles=roles, asked=list(dict.fromkeys(asked)), polarity=polarity)
