@@ -57,9 +57,13 @@ class Corpus:
     def find(self, question: Question, limit: int = 20, offset: int = 0) -> List[Hit]:
         """Returns the events that answer a question, in the order of the corpus."""
         query = self._query(question)
-        sql = f"SELECT * EXCLUDE {NUMBER} FROM {self._found(query)} ORDER BY {NUMBER}"
-        numbers = {"limit": limit, "offset": offset}
-        rows = self._rows(sql + " LIMIT $limit OFFSET $offset", {**query.parameters, **numbers})
+        # First the rows, then their many columns.
+        first = f"SELECT rowid FROM {EVENTS} WHERE {query.condition} ORDER BY {NUMBER}"
+        rows = self._rows(
+            f"SELECT * EXCLUDE {NUMBER} FROM {EVENTS} "
+            f"WHERE rowid IN ({first} LIMIT $limit OFFSET $offset) ORDER BY {NUMBER}",
+            {**query.parameters, "limit": limit, "offset": offset},
+        )
         return [Hit(dict(zip(self.columns, row, strict=True))) for row in rows]
 
     def number(self, question: Question) -> int:
