@@ -56,7 +56,7 @@ class Clauses:
         self.parse = sentence.parse
         self.heads = sentence.parse.head_indices
         self.labels = sentence.parse.head_tags
-        self.relations = [tag.partition(":")[0] for tag in sentence.parse.head_tags]
+        self.relations = [tag.partition(":")[0].lower() for tag in sentence.parse.head_tags]
         self.particles: Dict[int, str] = {}
         """The particle of each verb with one."""
         for token, label in enumerate(self.labels):
@@ -228,10 +228,12 @@ class Clauses:
     def _is_question(self, token: int) -> bool:
         if any(self.words[child] == "?" for child in self.children(token, "punct")):
             return True
-        # The mark is at the end, and the auxiliary before the subject.
+        # The mark is below the root, and the auxiliary before the subject.
         subject, auxiliaries = self.subject(token), self.children(token, "aux", "auxpass", "cop")
-        is_inverted = subject is not None and bool(auxiliaries) and auxiliaries[0] < subject
-        return is_inverted and "?" in self.words[-2:]
+        if subject is None or not auxiliaries or auxiliaries[0] > subject:
+            return False
+        *_, root = token, *self.ancestors(token)
+        return any(self.words[child] == "?" for child in self.children(root, "punct"))
 
     def _is_imperative(self, token: int) -> bool:
         return (

@@ -102,7 +102,7 @@ class Filler:
         for name in ("heads", "pieces"):
             described[name] = described[name] and _listed(described[name])
         del described["conjuncts"]
-        return {key: value for key, value in described.items() if value not in (None, False)}
+        return {k: value for k, value in described.items() if value is not None and value is not False}
 
 
 def _listed(value: Any) -> Any:
