@@ -22,7 +22,7 @@ from lisa_allennlp.data.sentence import Sentence
 
 SUBJECTS = ("nsubj", "csubj", "nsubjpass", "csubjpass", "expl")
 _OBJECTS = ("obj", "dobj", "iobj")
-_COMPLEMENTS = ("xcomp", "ccomp", "csubj", "acl", "obj", "dobj")
+_COMPLEMENTS = ("advcl", "xcomp", "ccomp", "csubj", "acl", "obj", "dobj")
 _FUTURE = ("will", "shall")
 _OBLIGATIONS = ("have", "got", "get")
 _QUOTATIVE = ("ccomp", "parataxis")
@@ -214,6 +214,9 @@ class Clauses:
             return ASKED
         if around in (CONDITIONAL, ASKED, WANTED):
             return around
+        for child in self.children(token, "advmod"):
+            if self.lower[child] in verbs.ADVERBS:
+                return verbs.ADVERBS[self.lower[child]]
         if self._is_imperative(token):
             return WANTED
         modal = self.modal(token)
@@ -255,7 +258,7 @@ class Clauses:
             return Truth(above.holds, shared or above.factuality)
         if relation in ("advcl", "acl") and marks & verbs.WITHOUT:
             return Truth(False)
-        if relation == "advcl":
+        if relation == "advcl" and not self.tags[head].startswith("JJ"):
             if marks & verbs.CONDITIONS:
                 return Truth(True, CONDITIONAL)
             if self.tags[token] == "VB" and "to" in marks and self.modal(token) is None:
@@ -305,8 +308,8 @@ class Clauses:
         relation = self.relations[token]
         if relation == "parataxis":
             return Truth(True)
-        is_infinitive = self.tags[token] == "VB"
-        if relation in ("xcomp", "acl", "csubj") and is_infinitive:
+        is_infinitive = self.tags[token] == "VB" and not self.auxiliaries(token)
+        if relation in ("advcl", "xcomp", "acl", "csubj") and is_infinitive:
             return Truth(True, WANTED if relation == "acl" else POSSIBLE)
         if relation == "xcomp":
             return above

@@ -102,7 +102,9 @@ class Filler:
         for name in ("heads", "pieces"):
             described[name] = described[name] and _listed(described[name])
         del described["conjuncts"]
-        return {k: value for k, value in described.items() if value is not None and value is not False}
+        return {
+            k: value for k, value in described.items() if value is not None and value is not False
+        }
 
 
 def _listed(value: Any) -> Any:

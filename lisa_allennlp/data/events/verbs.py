@@ -110,6 +110,12 @@ Whether an event that is a noun and the object of a verb holds, and its factuali
 OF_NOUNS_WITH_FOR = _words("apply ask hope look pay wait wish")
 """The verbs that want what follows as a noun with `for`."""
 
+ADVERBS = {
+    **dict.fromkeys(_words("maybe perhaps possibly presumably probably potentially"), POSSIBLE),
+    **dict.fromkeys(_words("allegedly purportedly reportedly supposedly"), ATTRIBUTED),
+}
+"""What adverbs say of the truth of their clause."""
+
 NEGATIONS = _words("not n't nt never neither nor hardly scarcely barely")
 
 NEGATIVE_NOUNS = _words("nobody noone none nothing neither")
