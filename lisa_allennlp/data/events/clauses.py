@@ -15,6 +15,7 @@ from lisa_allennlp.data.events.event import (
     ATTRIBUTED,
     CONDITIONAL,
     DENIED,
+    NEGATION,
     POSSIBLE,
     WANTED,
 )
@@ -27,9 +28,11 @@ _FUTURE = ("will", "shall")
 _OBLIGATIONS = ("have", "got", "get")
 _QUOTATIVE = ("ccomp", "parataxis")
 
+_ABILITIES = ("can", "could", "be able to")
+
 _SEMI_MODALS = ("have to", "be able to")
 
-_MODALS = {"wo": "will", "'ll": "will", "’ll": "will", "ca": "can", "'d": "would", "’d": "would"}
+_MODALS = {"wo": "will", "'ll": "will", "ca": "can", "'d": "would"}
 
 
 class Truth(NamedTuple):
@@ -50,7 +53,7 @@ class Clauses:
     def __init__(self, sentence: Sentence) -> None:
         assert sentence.parse is not None and sentence.pos is not None
         self.words: Sequence[str] = sentence.words
-        self.lower = [word.lower() for word in sentence.words]
+        self.lower = [word.lower().replace("’", "'") for word in sentence.words]
         self.tags = sentence.pos
         self.lemmas: Sequence[str] = sentence.lemmas or self.lower
         self.parse = sentence.parse
@@ -62,6 +65,10 @@ class Clauses:
         for token, label in enumerate(self.labels):
             if label in ("compound:prt", "prt"):
                 self.particles[self.heads[token]] = self.lower[token]
+        negated = [f.predicate for f in sentence.frames or [] if NEGATION in f]
+        self._negated = {
+            self.heads[token] if self.relations[token] == "cop" else token for token in negated
+        }
         self._truths: Dict[int, Truth] = {}
 
     def children(self, token: int, *relations: str) -> List[int]:
@@ -122,6 +129,8 @@ class Clauses:
 
     def is_negated(self, token: int) -> bool:
         """Whether a negation belongs to the clause, or it has `no` or `nobody` in a role."""
+        if token in self._negated:
+            return True
         for child in self.parse.children[token]:
             relation = self.relations[child]
             if self.lower[child] in verbs.NEGATIONS and relation in ("advmod", "neg", "cc", "det"):
@@ -147,13 +156,19 @@ class Clauses:
         for auxiliary in self.auxiliaries(token):
             if self.tags[auxiliary] == "MD":
                 return _MODALS.get(self.lower[auxiliary], self.lemmas[auxiliary].lower())
-        if self.relations[token] == "xcomp" and self.lower[token - 1 : token] == ["to"]:
+        if self.relations[token] == "xcomp" and self.is_infinitive(token):
             head = self.heads[token]
             if self.lower[head] in ("able", "unable"):
                 return "be able to"
             if self.is_obligation(head):
                 return "have to"
         return None
+
+    def is_infinitive(self, token: int) -> bool:
+        """Whether a clause has the mark `to`, or shares that of the clause before it."""
+        if any(self.lower[mark] == "to" for mark in self.children(token, "mark", "aux")):
+            return True
+        return self.shares(token) and self.is_infinitive(self.heads[token])
 
     def is_obligation(self, token: int) -> bool:
         """Whether a token is the `have` of `have to` or the `got` of `have got to`."""
@@ -188,12 +203,12 @@ class Clauses:
             return None
         labels = {self.labels[child] for child in self.parse.children[token]}
         passive = {"aux:pass", "auxpass", "nsubj:pass", "nsubjpass", "csubj:pass", "csubjpass"}
-        is_reduced = self.tags[token] == "VBN" and not self.children(token, "aux")
-        if labels & passive or (is_reduced and self.relations[token] in ("acl", "amod", "advcl")):
+        if labels & passive:
             return "passive"
         if self.shares(token):
             return self.voice(self.heads[token])
-        return "active"
+        has_auxiliary = bool(self.auxiliaries(token))
+        return "passive" if self.tags[token] == "VBN" and not has_auxiliary else "active"
 
     def truth(self, token: int) -> Truth:
         """What the sentence says of the truth of a clause, by its own words and those above."""
@@ -205,9 +220,13 @@ class Clauses:
 
     def _truth(self, token: int) -> Truth:
         holds, around = self._context(token)
+        factuality = self._own_factuality(token, around)
         if self.is_negated(token):
             holds = not holds
-        return Truth(holds, self._own_factuality(token, around))
+            if factuality == POSSIBLE and self.modal(token) in _ABILITIES:
+                # What cannot be is not.
+                factuality = ASSERTED
+        return Truth(holds, factuality)
 
     def _own_factuality(self, token: int, around: str) -> str:
         if self._is_question(token):
@@ -258,12 +277,10 @@ class Clauses:
             return Truth(above.holds, shared or above.factuality)
         if relation in ("advcl", "acl") and marks & verbs.WITHOUT:
             return Truth(False)
+        if marks & verbs.CONDITIONS and relation in ("advcl", "acl"):
+            return Truth(True, CONDITIONAL)
         if relation == "advcl" and not self.tags[head].startswith("JJ"):
-            if marks & verbs.CONDITIONS:
-                return Truth(True, CONDITIONAL)
-            if self.tags[token] == "VB" and "to" in marks and self.modal(token) is None:
-                return Truth(True, WANTED)
-            return Truth(True)
+            return Truth(True, WANTED if self.is_infinitive(token) else ASSERTED)
         if self.labels[token] == "acl:relcl" or relation not in (*_COMPLEMENTS, "parataxis", "obl"):
             return Truth(True)
         return self._complement(token, head, marks)
@@ -308,9 +325,9 @@ class Clauses:
         relation = self.relations[token]
         if relation == "parataxis":
             return Truth(True)
-        is_infinitive = self.tags[token] == "VB" and not self.auxiliaries(token)
-        if relation in ("advcl", "xcomp", "acl", "csubj") and is_infinitive:
-            return Truth(True, WANTED if relation == "acl" else POSSIBLE)
+        if relation in ("advcl", "xcomp", "acl", "csubj") and self.is_infinitive(token):
+            is_purpose = relation == "acl" or self.tags[head].startswith("VB")
+            return Truth(True, WANTED if is_purpose else POSSIBLE)
         if relation == "xcomp":
             return above
         return Truth(True, above.factuality)

@@ -27,7 +27,9 @@ APART = " ... "
 LIGHT_VERB = "ARGM-LVB"
 """The role of the light verb of a noun."""
 
-ATTRIBUTES = ("ARGM-MOD", "ARGM-NEG", "ARGM-PRR", LIGHT_VERB)
+NEGATION = "ARGM-NEG"
+
+ATTRIBUTES = ("ARGM-MOD", NEGATION, "ARGM-PRR", LIGHT_VERB)
 """The roles that are attributes of an event, or parts of its predicate, rather than fillers."""
 
 FACTUALITIES = (ASSERTED, DENIED, CONDITIONAL, ASKED, WANTED, POSSIBLE, ATTRIBUTED)
