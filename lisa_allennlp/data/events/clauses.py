@@ -129,17 +129,15 @@ class Clauses:
 
     def is_negated(self, token: int) -> bool:
         """Whether a negation belongs to the clause, or it has `no` or `nobody` in a role."""
-        if token in self._negated:
-            return True
         for child in self.parse.children[token]:
             relation = self.relations[child]
             if self.lower[child] in verbs.NEGATIONS and relation in ("advmod", "neg", "cc", "det"):
-                return True
+                return self.lower[child + 1 : child + 2] != ["only"]
             if relation == "advmod" and self.lower[child - 1 : child + 1] == ["no", "longer"]:
                 return True
             if relation in ("nsubj", "nsubjpass", "obj", "dobj") and self._is_no(child):
                 return True
-        if self._is_no(token):
+        if token in self._negated or self._is_no(token):
             return True
         return self.shares(token) and self.is_negated(self.heads[token])
 
@@ -262,7 +260,7 @@ class Clauses:
             self.tags[token] == "VB"
             and self.relations[token] in ("root", "parataxis", "conj")
             and self.understood_subject(token) is None
-            and not self.auxiliaries(token)
+            and all(self.lemmas[a].lower() == "do" for a in self.auxiliaries(token))
         )
 
     def _context(self, token: int) -> Truth:
@@ -296,7 +294,9 @@ class Clauses:
             is_for = any(self.lower[c] == "for" for c in self.children(token, "case"))
             return Truth(True, WANTED if wants and is_for else ASSERTED)
         if relation in _OBJECTS:
-            return Truth(*verbs.OF_NOUNS.get(self.lemma(head), (True, ASSERTED)))
+            holds, around = verbs.OF_NOUNS.get(self.lemma(head), (True, ASSERTED))
+            is_open = self.lemma(head) in verbs.OF_NOUNS and above.factuality != ASSERTED
+            return Truth(holds, above.factuality if is_open else around)
         is_finite = relation in _QUOTATIVE or self.subject(token) is not None
         effect = verbs.effect_of(self.lemma(head), is_finite)
         if self.lower[head] in ("able", "unable"):
@@ -305,7 +305,8 @@ class Clauses:
             return Truth(holds, above.factuality if is_past or not holds else POSSIBLE)
         if relation == "xcomp" and (self.is_obligation(head) or self.is_going_to(head)):
             return above
-        if effect is None:
+        is_apart = relation == "parataxis" and (effect is None or effect.open != ATTRIBUTED)
+        if effect is None or is_apart:
             return self._default(token, head, above)
         sign = effect.positive if above.holds else effect.negative
         around = above.factuality

@@ -124,6 +124,8 @@ class _Finder:
             source, label = None, ASSERTED if label == ATTRIBUTED else label
         elif label == ATTRIBUTED and source is None:
             source = self._saying_subject(clause)
+            if source is None and self._clauses.relations[clause] == "parataxis":
+                label = ASSERTED
         return Event(
             token,
             clauses.words[token],
