@@ -81,6 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_cuda_device(parser)
     options.add_engine(parser)
     options.add_labels(parser)
+    text = "also write the events of each sentence, in JSON: what happens, who and what take part"
+    parser.add_argument("--events", action="store_true", help=text)
     text = "supertaggers: also write categories with at least this share of the best probability"
     parser.add_argument("--beta", type=float, help=text)
 
@@ -157,12 +159,12 @@ def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any]
                 f"{expected}"
             )
     if output_format != "json":
-        for option in ("probabilities", "skip_bad_lines", "resume"):
+        for option in ("events", "probabilities", "skip_bad_lines", "resume"):
             if getattr(args, option):
                 option = option.replace("_", "-")
                 found = f"found the output_format '{output_format}'"
                 raise ConfigurationError(f"--{option}: {found}; expected 'json'")
-    return labeller, output_writer(labeller, output_format)
+    return labeller, output_writer(labeller, output_format, args.events)
 
 
 def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Callable[[Any], Any]]:

@@ -20,7 +20,7 @@ All offsets, those of the sentences too, refer to the text of the document.
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Dict, Iterator, List, Mapping, Union, overload
 
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import EVENTS, Sentence
 from lisa_allennlp.data.tokenizers.sentence_splitter import paragraph_ends
 
 SENTENCES = "sentences"
@@ -89,9 +89,16 @@ class Document:
             for sentence in self.sentences
         ]
 
-    def to_dict(self) -> Dict[str, Any]:
-        """Returns the JSON form: `extra`, `text`, and a `Sentence.to_dict` per sentence."""
+    def to_dict(self, events: bool = False) -> Dict[str, Any]:
+        """
+        Returns the JSON form: `extra`, `text`, and a `Sentence.to_dict` per sentence, on request
+        with its events.
+        """
         described = [sentence.to_dict() for sentence in self.sentences]
+        if events:
+            # The sentences with the keys of the document have its clusters of coreference.
+            for record, sentence in zip(described, self.with_ids(), strict=True):
+                record[EVENTS] = [event.to_dict() for event in sentence.events]
         return {**self.extra, "text": self.text, SENTENCES: described}
 
     @classmethod

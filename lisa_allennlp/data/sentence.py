@@ -160,6 +160,9 @@ class SentenceInput(TypedDict, total=False):
     pos: Annotated[List[str], "The tags for a parser that reads them."]
 
 
+EVENTS = "events"
+"""The key of a sentence's events in JSON."""
+
 NOT_PER_WORD = frozenset(
     ["words", "predicates", "verbs", "sentence", "tokens", "text", "allow_cycles", "given_roles"]
 )
@@ -587,13 +590,18 @@ class Sentence:
         """Returns the frame whose predicate is the token at a 0-based position, if there is one."""
         return next((frame for frame in self.frames or [] if frame.predicate == i), None)
 
-    def to_dict(self) -> Dict[str, Any]:
-        """Returns the JSON form: `extra`, and the keys of `SentenceRecord` that are known."""
+    def to_dict(self, events: bool = False) -> Dict[str, Any]:
+        """
+        Returns the JSON form: `extra`, and the keys of `SentenceRecord` that are known. On request,
+        the `events` are there, too.
+        """
         described: Dict[str, Any] = dict(self.extra)
         for key in SentenceRecord.__annotations__:
             value = getattr(self, _ATTRIBUTES.get(key, key))
             if value is not None:
                 described[key] = _plain(value)
+        if events:
+            described[EVENTS] = [event.to_dict() for event in self.events]
         return described
 
     @classmethod

@@ -89,9 +89,14 @@ def format_answer(answer: Union[Sentence, Document], output_format: str) -> str:
 
 
 def output_writer(
-    labeller: Labeller, output_format: Optional[str] = None
+    labeller: Labeller, output_format: Optional[str] = None, events: bool = False
 ) -> Callable[[Union[Sentence, Document]], str]:
-    """Returns `format_answer` with a format that the labeller has, by default its first."""
+    """
+    Returns `format_answer` with a format that the labeller has, by default its first. With
+    `events`, it writes JSON with the events of the sentences.
+    """
+    if events:
+        return lambda answer: json.dumps(answer.to_dict(events=True), ensure_ascii=False) + "\n"
     chosen = labeller.output_formats[0] if output_format is None else output_format
     if chosen not in labeller.output_formats:
         raise ConfigurationError(

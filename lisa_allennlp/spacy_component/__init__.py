@@ -1,7 +1,7 @@
 """
 LISA as a component of spaCy pipelines: `nlp.add_pipe("lisa")`. spaCy finds the component by an
-entry point, in `factory`. Importing this package defines `Doc._.frames` and `Token._.frame`, for
-programs that only read saved Docs.
+entry point, in `factory`. Importing this package defines `Doc._.frames`, `Doc._.events` and
+`Token._.frame`, for programs that only read saved Docs.
 
 A Doc stores each frame as plain values, under the character offset of its predicate, as spaCy
 stores extension attributes of tokens. All other offsets are relative to this one. The frames thus
@@ -23,8 +23,9 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, cast
 
 from spacy.tokens import Doc, Span, Token
 
+from lisa_allennlp.data.events import Event, find_events
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
-from lisa_allennlp.data.sentence import UNKNOWN
+from lisa_allennlp.data.sentence import UNKNOWN, Frame, Morphology, Parse, Sentence
 
 __all__ = ["DocFrame"]
 
@@ -90,6 +91,31 @@ def doc_frames(doc: Doc) -> List[DocFrame]:
     return [frame for frame in frames if frame is not None]
 
 
+def doc_events(doc: Doc) -> List[Event]:
+    """
+    Finds the events of a Doc with tags, a parse and frames, as `find_events` does. Their positions
+    are those of the Doc's tokens.
+    """
+    frames = []
+    for frame in doc_frames(doc):
+        tags = ["O"] * len(doc)
+        for span in frame.roles:
+            inside = f"I-{span.label_}"
+            tags[span.start : span.end] = [f"B-{span.label_}", *[inside] * (len(span) - 1)]
+        frames.append(Frame(frame.predicate.i, tags, frame.lemma, frame.sense))
+    return find_events(
+        Sentence(
+            [token.text for token in doc],
+            pos=[token.tag_ for token in doc],
+            frames=frames,
+            parse=Parse([t.head.i for t in doc], [t.dep_ for t in doc]),
+            offsets=[(token.idx, token.idx + len(token)) for token in doc],
+            text=doc.text,
+            morphology=Morphology(lemmas=[token.lemma_ or token.lower_ for token in doc]),
+        )
+    )
+
+
 def token_frame(token: Token) -> Optional[DocFrame]:
     """Returns the frame of a token; `None` if it is not a predicate."""
     stored = _stored(token.doc).get(_key(token.idx))
@@ -138,4 +164,5 @@ def _frame(doc: Doc, origin: int, stored: Mapping[str, Any]) -> Optional[DocFram
 
 
 Doc.set_extension("frames", getter=doc_frames, force=True)
+Doc.set_extension("events", getter=doc_events, force=True)
 Token.set_extension("frame", getter=token_frame, force=True)

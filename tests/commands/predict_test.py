@@ -296,3 +296,14 @@ def test_an_output_is_compressed_if_its_name_says_so(
     execute("convert", tmp_path / "b.jsonl.gz", tmp_path / "e.conllu.bz2")
     assert bz2.open(tmp_path / "e.conllu.bz2", "rt").read() != ""
     assert read_annotated(tmp_path / "e.conllu.bz2").bare_sentences[0].words == ["She", "left", "."]
+
+
+def test_events_are_those_of_python(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    asked = {"text": "Acme grew. It did not sell us.", "clusters": [[[0, 4], [11, 13]]]}
+    (tmp_path / "in.jsonl").write_text(json.dumps(asked))
+    execute("predict", "english-fast", tmp_path / "in.jsonl", "--events")
+    answer = json.loads(capsys.readouterr().out)
+    (document,) = load_labeller("english-fast").documents([asked])
+    expected = json.loads(json.dumps([event.to_dict() for event in document.events]))
+    assert [event for s in answer["sentences"] for event in s["events"]] == expected
+    assert (expected[1]["who"], expected[1]["factuality"]) == ("Acme", "denied")

@@ -107,3 +107,15 @@ def test_merged_tokens(doc: Doc) -> None:
         retokenizer.merge(doc[3:5])
     merged = ("She sold", "sell.01", {**SOLD[2], "ARG0": "She sold", "V": "She sold"})
     assert shown(doc) == [LEFT, merged]
+
+
+def test_events_have_the_positions_of_the_doc(nlp: Language) -> None:
+    nlp.add_pipe("lisa", config={"model": "english-fast"})
+    doc = nlp("She failed to sell it.  \n Did Ann Lee buy the car?")
+    events = {event.name: (event.factuality, doc[event.predicate].text) for event in doc._.events}
+    assert events == {
+        "fail": ("asserted", "failed"),
+        "sell": ("denied", "sell"),
+        "buy": ("asked", "buy"),
+    }
+    assert doc._.events[2].who == "Ann Lee"

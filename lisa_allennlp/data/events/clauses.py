@@ -15,6 +15,7 @@ from lisa_allennlp.data.events.event import (
     ATTRIBUTED,
     CONDITIONAL,
     DENIED,
+    NEGATION,
     POSSIBLE,
     WANTED,
 )
@@ -22,14 +23,16 @@ from lisa_allennlp.data.sentence import Sentence
 
 SUBJECTS = ("nsubj", "csubj", "nsubjpass", "csubjpass", "expl")
 _OBJECTS = ("obj", "dobj", "iobj")
-_COMPLEMENTS = ("xcomp", "ccomp", "csubj", "acl", "obj", "dobj")
+_COMPLEMENTS = ("advcl", "xcomp", "ccomp", "csubj", "acl", "obj", "dobj")
 _FUTURE = ("will", "shall")
 _OBLIGATIONS = ("have", "got", "get")
 _QUOTATIVE = ("ccomp", "parataxis")
 
+_ABILITIES = ("can", "could", "be able to")
+
 _SEMI_MODALS = ("have to", "be able to")
 
-_MODALS = {"wo": "will", "'ll": "will", "’ll": "will", "ca": "can", "'d": "would", "’d": "would"}
+_MODALS = {"wo": "will", "'ll": "will", "ca": "can", "'d": "would"}
 
 
 class Truth(NamedTuple):
@@ -50,18 +53,22 @@ class Clauses:
     def __init__(self, sentence: Sentence) -> None:
         assert sentence.parse is not None and sentence.pos is not None
         self.words: Sequence[str] = sentence.words
-        self.lower = [word.lower() for word in sentence.words]
+        self.lower = [word.lower().replace("’", "'") for word in sentence.words]
         self.tags = sentence.pos
         self.lemmas: Sequence[str] = sentence.lemmas or self.lower
         self.parse = sentence.parse
         self.heads = sentence.parse.head_indices
         self.labels = sentence.parse.head_tags
-        self.relations = [tag.partition(":")[0] for tag in sentence.parse.head_tags]
+        self.relations = [tag.partition(":")[0].lower() for tag in sentence.parse.head_tags]
         self.particles: Dict[int, str] = {}
         """The particle of each verb with one."""
         for token, label in enumerate(self.labels):
             if label in ("compound:prt", "prt"):
                 self.particles[self.heads[token]] = self.lower[token]
+        negated = [f.predicate for f in sentence.frames or [] if NEGATION in f]
+        self._negated = {
+            self.heads[token] if self.relations[token] == "cop" else token for token in negated
+        }
         self._truths: Dict[int, Truth] = {}
 
     def children(self, token: int, *relations: str) -> List[int]:
@@ -125,12 +132,12 @@ class Clauses:
         for child in self.parse.children[token]:
             relation = self.relations[child]
             if self.lower[child] in verbs.NEGATIONS and relation in ("advmod", "neg", "cc", "det"):
-                return True
+                return self.lower[child + 1 : child + 2] != ["only"]
             if relation == "advmod" and self.lower[child - 1 : child + 1] == ["no", "longer"]:
                 return True
             if relation in ("nsubj", "nsubjpass", "obj", "dobj") and self._is_no(child):
                 return True
-        if self._is_no(token):
+        if token in self._negated or self._is_no(token):
             return True
         return self.shares(token) and self.is_negated(self.heads[token])
 
@@ -147,13 +154,19 @@ class Clauses:
         for auxiliary in self.auxiliaries(token):
             if self.tags[auxiliary] == "MD":
                 return _MODALS.get(self.lower[auxiliary], self.lemmas[auxiliary].lower())
-        if self.relations[token] == "xcomp" and self.lower[token - 1 : token] == ["to"]:
+        if self.relations[token] == "xcomp" and self.is_infinitive(token):
             head = self.heads[token]
             if self.lower[head] in ("able", "unable"):
                 return "be able to"
             if self.is_obligation(head):
                 return "have to"
         return None
+
+    def is_infinitive(self, token: int) -> bool:
+        """Whether a clause has the mark `to`, or shares that of the clause before it."""
+        if any(self.lower[mark] == "to" for mark in self.children(token, "mark", "aux")):
+            return True
+        return self.shares(token) and self.is_infinitive(self.heads[token])
 
     def is_obligation(self, token: int) -> bool:
         """Whether a token is the `have` of `have to` or the `got` of `have got to`."""
@@ -188,12 +201,12 @@ class Clauses:
             return None
         labels = {self.labels[child] for child in self.parse.children[token]}
         passive = {"aux:pass", "auxpass", "nsubj:pass", "nsubjpass", "csubj:pass", "csubjpass"}
-        is_reduced = self.tags[token] == "VBN" and not self.children(token, "aux")
-        if labels & passive or (is_reduced and self.relations[token] in ("acl", "amod", "advcl")):
+        if labels & passive:
             return "passive"
         if self.shares(token):
             return self.voice(self.heads[token])
-        return "active"
+        has_auxiliary = bool(self.auxiliaries(token))
+        return "passive" if self.tags[token] == "VBN" and not has_auxiliary else "active"
 
     def truth(self, token: int) -> Truth:
         """What the sentence says of the truth of a clause, by its own words and those above."""
@@ -205,15 +218,22 @@ class Clauses:
 
     def _truth(self, token: int) -> Truth:
         holds, around = self._context(token)
+        factuality = self._own_factuality(token, around)
         if self.is_negated(token):
             holds = not holds
-        return Truth(holds, self._own_factuality(token, around))
+            if factuality == POSSIBLE and self.modal(token) in _ABILITIES:
+                # What cannot be is not.
+                factuality = ASSERTED
+        return Truth(holds, factuality)
 
     def _own_factuality(self, token: int, around: str) -> str:
         if self._is_question(token):
             return ASKED
         if around in (CONDITIONAL, ASKED, WANTED):
             return around
+        for child in self.children(token, "advmod"):
+            if self.lower[child] in verbs.ADVERBS:
+                return verbs.ADVERBS[self.lower[child]]
         if self._is_imperative(token):
             return WANTED
         modal = self.modal(token)
@@ -228,17 +248,19 @@ class Clauses:
     def _is_question(self, token: int) -> bool:
         if any(self.words[child] == "?" for child in self.children(token, "punct")):
             return True
-        # The mark is at the end, and the auxiliary before the subject.
+        # The mark is below the root, and the auxiliary before the subject.
         subject, auxiliaries = self.subject(token), self.children(token, "aux", "auxpass", "cop")
-        is_inverted = subject is not None and bool(auxiliaries) and auxiliaries[0] < subject
-        return is_inverted and "?" in self.words[-2:]
+        if subject is None or not auxiliaries or auxiliaries[0] > subject:
+            return False
+        *_, root = token, *self.ancestors(token)
+        return any(self.words[child] == "?" for child in self.children(root, "punct"))
 
     def _is_imperative(self, token: int) -> bool:
         return (
             self.tags[token] == "VB"
             and self.relations[token] in ("root", "parataxis", "conj")
             and self.understood_subject(token) is None
-            and not self.auxiliaries(token)
+            and all(self.lemmas[a].lower() == "do" for a in self.auxiliaries(token))
         )
 
     def _context(self, token: int) -> Truth:
@@ -253,12 +275,10 @@ class Clauses:
             return Truth(above.holds, shared or above.factuality)
         if relation in ("advcl", "acl") and marks & verbs.WITHOUT:
             return Truth(False)
-        if relation == "advcl":
-            if marks & verbs.CONDITIONS:
-                return Truth(True, CONDITIONAL)
-            if self.tags[token] == "VB" and "to" in marks and self.modal(token) is None:
-                return Truth(True, WANTED)
-            return Truth(True)
+        if marks & verbs.CONDITIONS and relation in ("advcl", "acl"):
+            return Truth(True, CONDITIONAL)
+        if relation == "advcl" and not self.tags[head].startswith("JJ"):
+            return Truth(True, WANTED if self.is_infinitive(token) else ASSERTED)
         if self.labels[token] == "acl:relcl" or relation not in (*_COMPLEMENTS, "parataxis", "obl"):
             return Truth(True)
         return self._complement(token, head, marks)
@@ -274,7 +294,9 @@ class Clauses:
             is_for = any(self.lower[c] == "for" for c in self.children(token, "case"))
             return Truth(True, WANTED if wants and is_for else ASSERTED)
         if relation in _OBJECTS:
-            return Truth(*verbs.OF_NOUNS.get(self.lemma(head), (True, ASSERTED)))
+            holds, around = verbs.OF_NOUNS.get(self.lemma(head), (True, ASSERTED))
+            is_open = self.lemma(head) in verbs.OF_NOUNS and above.factuality != ASSERTED
+            return Truth(holds, above.factuality if is_open else around)
         is_finite = relation in _QUOTATIVE or self.subject(token) is not None
         effect = verbs.effect_of(self.lemma(head), is_finite)
         if self.lower[head] in ("able", "unable"):
@@ -283,7 +305,8 @@ class Clauses:
             return Truth(holds, above.factuality if is_past or not holds else POSSIBLE)
         if relation == "xcomp" and (self.is_obligation(head) or self.is_going_to(head)):
             return above
-        if effect is None:
+        is_apart = relation == "parataxis" and (effect is None or effect.open != ATTRIBUTED)
+        if effect is None or is_apart:
             return self._default(token, head, above)
         sign = effect.positive if above.holds else effect.negative
         around = above.factuality
@@ -303,9 +326,9 @@ class Clauses:
         relation = self.relations[token]
         if relation == "parataxis":
             return Truth(True)
-        is_infinitive = self.tags[token] == "VB"
-        if relation in ("xcomp", "acl", "csubj") and is_infinitive:
-            return Truth(True, WANTED if relation == "acl" else POSSIBLE)
+        if relation in ("advcl", "xcomp", "acl", "csubj") and self.is_infinitive(token):
+            is_purpose = relation == "acl" or self.tags[head].startswith("VB")
+            return Truth(True, WANTED if is_purpose else POSSIBLE)
         if relation == "xcomp":
             return above
         return Truth(True, above.factuality)

@@ -27,7 +27,9 @@ APART = " ... "
 LIGHT_VERB = "ARGM-LVB"
 """The role of the light verb of a noun."""
 
-ATTRIBUTES = ("ARGM-MOD", "ARGM-NEG", "ARGM-PRR", LIGHT_VERB)
+NEGATION = "ARGM-NEG"
+
+ATTRIBUTES = ("ARGM-MOD", NEGATION, "ARGM-PRR", LIGHT_VERB)
 """The roles that are attributes of an event, or parts of its predicate, rather than fillers."""
 
 FACTUALITIES = (ASSERTED, DENIED, CONDITIONAL, ASKED, WANTED, POSSIBLE, ATTRIBUTED)
@@ -102,7 +104,9 @@ class Filler:
         for name in ("heads", "pieces"):
             described[name] = described[name] and _listed(described[name])
         del described["conjuncts"]
-        return {key: value for key, value in described.items() if value not in (None, False)}
+        return {
+            k: value for k, value in described.items() if value is not None and value is not False
+        }
 
 
 def _listed(value: Any) -> Any:

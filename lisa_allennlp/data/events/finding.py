@@ -124,6 +124,8 @@ class _Finder:
             source, label = None, ASSERTED if label == ATTRIBUTED else label
         elif label == ATTRIBUTED and source is None:
             source = self._saying_subject(clause)
+            if source is None and self._clauses.relations[clause] == "parataxis":
+                label = ASSERTED
         return Event(
             token,
             clauses.words[token],
@@ -342,6 +344,9 @@ class _Finder:
         subject = clauses.understood_subject(clause)
         if subject is None or clauses.relations[subject].startswith("csubj"):
             return
+        if clauses.tags[subject] in _RELATIVES:
+            # Its antecedent may have another role already.
+            return
         first, last = self._noun_phrase(subject, clause)
         is_taken = any(f.first <= subject <= f.last for f in found)
         if is_taken or first <= clause <= last:
@@ -383,6 +388,12 @@ class _Finder:
     def _states(self, frame: Frame, span: RoleSpan) -> bool:
         """Whether a frame is of saying or thinking, and the span a clause that it states."""
         clauses, head = self._clauses, self._parse.span_head(span.first, span.last)
+        for token in (frame.predicate, *clauses.ancestors(frame.predicate)):
+            if token == head:
+                break
+            if clauses.relations[token] == "acl":
+                # `what he told us`
+                return False
         is_clause = clauses.tags[head].startswith("VB") or bool(clauses.children(head, "cop"))
         lemma = frame.lemma if frame.lemma != UNKNOWN else clauses.lemma(frame.predicate)
         effect = verbs.effect_of(lemma, clauses.subject(head) is not None)

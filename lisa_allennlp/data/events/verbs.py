@@ -50,17 +50,18 @@ _EFFECTS: Dict[str, Effect] = {
             thank thankful understand upset
         """,
         Effect("o", "o", WANTED): """
-            advise agree agreement aim allow ambition ask attempt beg choose consider decide
-            decision demand deserve desire desperate determined eager effort encourage expect fight
-            goal hesitate hope inclined instruct intend intention interested invite like look need
+            advise agree agreement aim allow ambition ask attempt beg choose decide decision
+            demand deserve desire desperate determined eager effort encourage expect fight goal
+            hesitate hope inclined instruct intend intention interested invite like look need
             obligation offer opt order permission permit persuade plan prefer prepare prepared
-            promise proposal propose ready recommend recommendation refer request require schedule
-            seek suggest suppose teach tell tempt threat threaten trust try urge vow want warn
-            willing wish work
+            promise proposal propose ready recommend recommendation refer remind request require
+            schedule seek suggest suppose teach tell tempt threat threaten trust try urge vow want
+            warn willing wish work
         """,
+        Effect("o", "-", POSSIBLE): "appear seem",
         Effect("o", "o", POSSIBLE): """
-            appear chance difficult doubt easy hard likely opportunity possibility possible
-            potential probable risk seem unlikely way
+            chance consider difficult doubt easy hard likely opportunity possibility possible
+            potential probable risk unlikely way
         """,
         # Who does not think that it was sold thinks that it was not.
         Effect("o", "-", ATTRIBUTED): "believe expect_that feel imagine reckon suppose_that think",
@@ -109,6 +110,12 @@ Whether an event that is a noun and the object of a verb holds, and its factuali
 
 OF_NOUNS_WITH_FOR = _words("apply ask hope look pay wait wish")
 """The verbs that want what follows as a noun with `for`."""
+
+ADVERBS = {
+    **dict.fromkeys(_words("maybe perhaps possibly presumably probably potentially"), POSSIBLE),
+    **dict.fromkeys(_words("allegedly purportedly reportedly supposedly"), ATTRIBUTED),
+}
+"""What adverbs say of the truth of their clause."""
 
 NEGATIONS = _words("not n't nt never neither nor hardly scarcely barely")
 
