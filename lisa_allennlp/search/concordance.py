@@ -3,9 +3,10 @@ What is asked, and what is found, for the terminal: a question as a frame, and h
 whose predicates stand in one column. The attribute `plain` of the lines has them without colours.
 """
 
+from itertools import accumulate
 from typing import Dict, List, Sequence
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.text import Text
 
 from lisa_allennlp.common.tables import format_table
@@ -20,8 +21,6 @@ from lisa_allennlp.visualisation.theme import role_class
 _POLARITY = {"affirmed": "not negated", "negated": "negated or denied", "any": "negated or not"}
 
 _ADJUNCTS = {"ARGM-TMP": "when", "ARGM-LOC": "where", "ARGM-MNR": "how"}
-
-_WIDEST_NAME = 20
 
 
 def question_lines(question: Question) -> List[Text]:
@@ -50,8 +49,7 @@ def question_lines(question: Question) -> List[Text]:
         lines.append(Text(f"or {len(alike)} like it: {', '.join(sorted(alike))}"))
     if question.lemmas:
         lines.append(Text(f"lemma {' or '.join(question.lemmas)}"))
-    shown = {role: value.replace("|", " or ") for role, value in question.conditions.items()}
-    rows = [(role, meanings.get(role, ""), value) for role, value in shown.items()]
+    rows = [(role, meanings.get(role, ""), _words(v)) for role, v in question.conditions.items()]
     for role, meaning, value in rows:
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         style = ROLE_STYLES[role_class(role)]
@@ -59,34 +57,30 @@ def question_lines(question: Question) -> List[Text]:
         line.append(f"  {meaning:<{widths[1]}}  " if widths[1] else "  ")
         lines.append(line.append(value, "bold" * (value == FILLED)))
     others = [_POLARITY[question.polarity], *question.factuality]
-    others += [f"{name} {value.replace('|', ' or ')}" for name, value in question.where.items()]
+    others += [f"{name} {_words(value)}" for name, value in question.where.items()]
     lines.append(Text(f"  {', '.join(others)}", "dim"))
     return [Text(printable(line.plain), spans=line.spans) for line in lines]
 
 
 def concordance(hits: Sequence[Hit], width: int = 80, first: int = 1) -> List[Text]:
     """
-    Draws hits as lines of at most `width` columns: their numbers, from `first` on, the sentence's
-    id, and as much of the sentence as fits around the predicate.
+    Draws hits as lines of at most `width` columns, or 40: their numbers, from `first` on, the ids
+    of the sentences, and as much of them as fits around the predicates.
     """
     names = [_name(hit) for hit in hits]
     digits = len(str(first + len(hits)))
-    named = min(_WIDEST_NAME, max(map(cell_len, names), default=0))
-    room = max(20, width - digits - named - 4)
+    named = min(width // 4, max(map(cell_len, names), default=0))
+    width = max(width, 40)
+    room = width - digits - named - 4
     lines = []
     for number, (hit, name) in enumerate(zip(hits, names, strict=True), start=first):
         sentence, start = _shown(hit), hit.places[0].start
-        left, right = sentence[:start], sentence[start:]
         before = room * 2 // 5
-        while cell_len(left.plain) > before:
-            left = left[1:]
-            if cell_len(left.plain) == before:
-                left = Text("…") + left[1:]
+        left, right = _end(sentence[:start], before), sentence[start:]
         right.truncate(room - before, overflow="ellipsis")
-        line = Text(f"{number:>{digits}}  ", "dim")
-        line.append(set_cell_size(name, named) if cell_len(name) <= named else _end(name, named))
-        line.append("  " + " " * (before - cell_len(left.plain))).append_text(left)
-        lines.append(line.append_text(right))
+        label = _end(Text(name), named).plain
+        margin = " " * (named - cell_len(label) + 2 + before - cell_len(left.plain))
+        lines.append(Text.assemble((f"{number:>{digits}}  {label}{margin}", "dim"), left, right))
     return lines
 
 
@@ -100,15 +94,24 @@ def count_table(counts: Sequence[Count], roles: Sequence[str], width: int = 80) 
     return format_table(shown, [*roles, "number", "examples"], width)
 
 
+def _words(value: str) -> str:
+    return value if value.startswith("/") else value.replace("|", " or ")
+
+
 def _name(hit: Hit) -> str:
     return printable(
         f"{hit.sentence}" if hit.document is None else f"{hit.document}:{hit.sentence}"
     )
 
 
-def _end(name: str, width: int) -> str:
-    """The end of a name, which tells more than its beginning."""
-    return "…" + name[-width + 1 :]
+def _end(text: Text, room: int) -> Text:
+    """The end of a text in as many columns of the terminal."""
+    over = cell_len(text.plain) - room
+    if over <= 0:
+        return text
+    widths = accumulate(map(cell_len, text.plain))
+    cut = next(place for place, width in enumerate(widths, start=1) if width > over)
+    return Text("…") + text[cut:]
 
 
 def _short(text: str, width: int) -> str:

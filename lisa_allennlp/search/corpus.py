@@ -6,7 +6,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.search.hit import HEADS, Hit
+from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
+from lisa_allennlp.search.hit import Hit
 from lisa_allennlp.search.index import EVENTS, NUMBER, open_index, quoted
 from lisa_allennlp.search.query import Query
 from lisa_allennlp.search.question import Question
@@ -85,8 +86,8 @@ class Corpus:
     def write(self, question: Question, path: str, counted: Optional[Sequence[str]] = None) -> int:
         """
         Writes the rows of all events that answer a question or, if roles are `counted` (none for
-        those that are asked), the counts. The ending of the path, one of `OUTPUTS`, says how.
-        Returns the number of rows.
+        those that are asked), the counts. The ending of the path, one of `OUTPUTS`, says how; CSV
+        lacks the columns of roles that no row has. Returns the number of rows.
         """
         ending = os.path.splitext(path)[1]
         if ending not in OUTPUTS:
@@ -99,12 +100,19 @@ class Corpus:
             sql = f"SELECT * EXCLUDE {NUMBER} FROM {self._found(query)} ORDER BY {NUMBER}"
             parameters = query.parameters
         if ending == ".csv":
-            described = self._rows(f"DESCRIBE {sql}", parameters)
-            cells = (_cell(name, type_) for name, type_, *_ in described)
-            sql = f"SELECT {', '.join(cells)} FROM ({sql})"
+            sql = f"SELECT {', '.join(self._cells(sql, parameters))} FROM ({sql})"
         with complete_file(os.path.realpath(path)) as partial:
             copy = f"COPY ({sql}) TO $file ({OUTPUTS[ending]})"
             return self._rows(copy, {**parameters, "file": str(partial)})[0][0]
+
+    def _cells(self, sql: str, parameters: Dict[str, Any]) -> List[str]:
+        """The columns of CSV: without the roles that no row has, which would be most."""
+        types = {name: type_ for name, type_, *_ in self._rows(f"DESCRIBE {sql}", parameters)}
+        sums = ", ".join(f"count({quoted(name)})" for name in types)
+        (numbers,) = self._rows(f"SELECT {sums} FROM ({sql})", parameters)
+        roles = {role + ending for role in self.roles for ending in ("", HEADS, OFFSETS)}
+        known = zip(types.items(), numbers, strict=True)
+        return [_cell(*column) for column, number in known if number or column[0] not in roles]
 
     def _query(self, question: Question) -> Query:
         return Query(question, self.columns, self.path)

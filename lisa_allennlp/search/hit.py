@@ -16,10 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
+from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
 from lisa_allennlp.data.formats.roles import VERB
-
-HEADS, OFFSETS = "_heads", "_offsets"
-"""The ends of the names of a role's columns."""
 
 _PIECES = re.compile(r" \.\.\. |; ")
 """What stands between the pieces of a filler, and between fillers."""

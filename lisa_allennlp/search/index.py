@@ -12,14 +12,14 @@ from typing import Any, List, Optional
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import check_installed
-from lisa_allennlp.search.hit import HEADS, OFFSETS
+from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
 
 EVENTS = "events"
 """The table, and the folder of its files."""
 
 INDEX = "events.duckdb"
 
-NUMBER = "number"
+NUMBER = "_row"
 """The column that the index adds: the place of a row among all."""
 
 NEEDED = (

@@ -9,7 +9,7 @@ from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.events.event import FACTUALITIES, QUESTIONS
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
-from lisa_allennlp.search.hit import HEADS
+from lisa_allennlp.data.formats.role_tables import HEADS
 from lisa_allennlp.search.index import quoted
 from lisa_allennlp.search.question import FILLED, POLARITIES, Question, readings
 
