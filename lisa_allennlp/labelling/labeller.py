@@ -206,6 +206,40 @@ class Labeller:
         items, stops = items_to_label(inputs, on_error, _size_of_document), on_error == "raise"
         return self.stream(items, self.read_document, options, batch_size, processes, stops)
 
+    def table(
+        self,
+        texts: Iterable[Any],
+        table: str = "frames",
+        columns: Optional[Sequence[str]] = None,
+        processes: Optional[int] = None,
+        probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
+    ) -> Any:
+        """
+        Labels texts as `documents` does, and returns the table that `lisa annotate --table` writes,
+        as a data frame. Needs pyarrow.
+
+        # Parameters
+
+        texts : `Iterable`
+            A column of pandas or polars, whose missing values have no rows, or any texts. The table
+            is of the same library, or of pandas. `document` is the index of a text in pandas, or
+            its position from 0.
+        table : `str`, optional (default = `"frames"`)
+            `frames`, a row per predicate, or `spans`, a row per role.
+        columns : `Sequence[str]`, optional (default = all)
+            The columns of the table, in this order.
+
+        # Raises
+
+        `InputError`
+            If a text cannot be labelled.
+        """
+        from lisa_allennlp.labelling.data_frames import label_table
+
+        options = self.options_of(False, probabilities, auxiliaries)
+        return label_table(self, texts, table, columns, options, processes)
+
     def options_of(
         self, details: bool, probabilities: Optional[bool], auxiliaries: Optional[bool] = None
     ) -> LabelOptions:
