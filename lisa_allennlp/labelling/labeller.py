@@ -226,7 +226,7 @@ class Labeller:
             is of the same library, or of pandas. `document` is the index of a text in pandas, or
             its position from 0.
         table : `str`, optional (default = `"frames"`)
-            `frames`, a row per predicate, or `spans`, a row per role.
+            `frames`, a row per predicate, `events`, a row per event, or `spans`, a row per role.
         columns : `Sequence[str]`, optional (default = all)
             The columns of the table, in this order.
 

@@ -184,6 +184,7 @@ def test_auxiliaries_are_left_out_unless_they_are_given() -> None:
     assert every(words).predicates == without(words, auxiliaries=True).predicates == [1, 2, 3]
     (sold,) = without(words).frames
     assert sold == every(words).frame_at(3)
+    assert without(words).events == every(words).events
     assert next(every.pipe([words], auxiliaries=False)).predicates == [3]
     assert every.document("It was sold.", auxiliaries=False).sentences[0].predicates == [2]
     for given in ({"predicates": [1, 3]}, {"given_roles": [{"index": 1}]}):
