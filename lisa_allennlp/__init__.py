@@ -89,6 +89,7 @@ def load(
     frames: Optional[Union[str, "os.PathLike[str]"]] = None,
     probabilities: bool = False,
     min_probability: Optional[float] = None,
+    auxiliaries: bool = True,
     beta: Optional[float] = None,
     allow_types: Iterable[str] = (),
 ) -> "Labeller":
@@ -116,7 +117,7 @@ def load(
         The largest number of tokens of a batch.
     language : `str`, optional (default = `"en"`)
         The language of raw text, for tokenisation (spaCy's code).
-    parser, parse_decoder, frames, probabilities, min_probability :
+    parser, parse_decoder, frames, probabilities, min_probability, auxiliaries :
         Options of LISA: see `LisaLabeller`.
     beta : `float`, optional
         Option of the supertagger: see `SupertagLabeller`.
@@ -145,6 +146,7 @@ def load(
         frames=frames,
         probabilities=probabilities,
         min_probability=min_probability,
+        auxiliaries=auxiliaries,
         beta=beta,
         allow_types=allow_types,
     )

@@ -10,6 +10,7 @@ from typing import (
     Any,
     Callable,
     ClassVar,
+    Dict,
     FrozenSet,
     Generator,
     Iterable,
@@ -74,8 +75,9 @@ class Labeller:
     A sentence is a string of raw text, a list of words, or a dictionary with `sentence` or `tokens`
     and any of the labeller's `keys`; or a `Sentence` of an annotated file, whose tags, lemmas and
     tree are kept. Calls have the options `details`, which fills the `arc_scores` and the
-    `attention` of sentences, and `probabilities`, which fills those of tags, arcs, frames and spans
-    (by default as the labeller was loaded).
+    `attention` of sentences; `probabilities`, which fills those of tags, arcs, frames and spans;
+    and `auxiliaries`, which is false to leave out the frames of auxiliaries (both by default as the
+    labeller was loaded).
 
     >>> class NounTagger(Engine):
     ...     def label(self, requests, options):
@@ -119,7 +121,11 @@ class Labeller:
         self.load_again: Optional[Callable[[], Labeller]] = None
 
     def __call__(
-        self, content: Any, details: bool = False, probabilities: Optional[bool] = None
+        self,
+        content: Any,
+        details: bool = False,
+        probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
     ) -> Sentence:
         """
         Labels one sentence: raw text, a list of words, or a dictionary. Raw text of several
@@ -127,19 +133,22 @@ class Labeller:
         or cannot be labelled.
         """
         self._requests.warn_of_several_sentences(content)
-        return self.label_one(content, self.read, self.options_of(details, probabilities))
+        options = self.options_of(details, probabilities, auxiliaries)
+        return self.label_one(content, self.read, options)
 
     def document(
         self,
         content: Union[str, Mapping[str, Any]],
         details: bool = False,
         probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
     ) -> Document:
         """
         Labels a raw text of any number of sentences, or a dictionary with `text` and other keys,
         which are copied. For options and errors, see `__call__`.
         """
-        return self.label_one(content, self.read_document, self.options_of(details, probabilities))
+        options = self.options_of(details, probabilities, auxiliaries)
+        return self.label_one(content, self.read_document, options)
 
     def pipe(
         self,
@@ -149,6 +158,7 @@ class Labeller:
         details: bool = False,
         processes: Optional[int] = None,
         probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
     ) -> Iterator[Union[Sentence, Any]]:
         """
         Labels a stream of inputs as for `__call__`, and yields one result per input, in order.
@@ -174,7 +184,7 @@ class Labeller:
         `ModelError`
             If the model cannot label any input.
         """
-        options = self.options_of(details, probabilities)
+        options = self.options_of(details, probabilities, auxiliaries)
         items, stops = items_to_label(inputs, on_error), on_error == "raise"
         return self.stream(items, self.read, options, batch_size, processes, stops)
 
@@ -186,21 +196,59 @@ class Labeller:
         details: bool = False,
         processes: Optional[int] = None,
         probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
     ) -> Iterator[Union[Document, Any]]:
         """
         Labels a stream of documents as `pipe` labels sentences. A batch has sentences of several
         documents; `batch_size` is about the number of sentences to read, as whole documents.
         """
-        options = self.options_of(details, probabilities)
+        options = self.options_of(details, probabilities, auxiliaries)
         items, stops = items_to_label(inputs, on_error, _size_of_document), on_error == "raise"
         return self.stream(items, self.read_document, options, batch_size, processes, stops)
 
-    def options_of(self, details: bool, probabilities: Optional[bool]) -> LabelOptions:
+    def table(
+        self,
+        texts: Iterable[Any],
+        table: str = "frames",
+        columns: Optional[Sequence[str]] = None,
+        processes: Optional[int] = None,
+        probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
+    ) -> Any:
+        """
+        Labels texts as `documents` does, and returns the table that `lisa annotate --table` writes,
+        as a data frame. Needs pyarrow.
+
+        # Parameters
+
+        texts : `Iterable`
+            A column of pandas or polars, whose missing values have no rows, or any texts. The table
+            is of the same library, or of pandas. `document` is the index of a text in pandas, or
+            its position from 0.
+        table : `str`, optional (default = `"frames"`)
+            `frames`, a row per predicate, `events`, a row per event, or `spans`, a row per role.
+        columns : `Sequence[str]`, optional (default = all)
+            The columns of the table, in this order.
+
+        # Raises
+
+        `InputError`
+            If a text cannot be labelled.
+        """
+        from lisa_allennlp.labelling.data_frames import label_table
+
+        options = self.options_of(False, probabilities, auxiliaries)
+        return label_table(self, texts, table, columns, options, processes)
+
+    def options_of(
+        self, details: bool, probabilities: Optional[bool], auxiliaries: Optional[bool] = None
+    ) -> LabelOptions:
         """The labeller's options with those of a call."""
         if probabilities and not self.has_probabilities:
             raise ConfigurationError("probabilities is True; expected a LISA or SA model for it")
-        own = self.options.probabilities if probabilities is None else probabilities
-        return replace(self.options, details=details, probabilities=own)
+        asked_for = {"probabilities": probabilities, "auxiliaries": auxiliaries}
+        given: Dict[str, Any] = {k: value for k, value in asked_for.items() if value is not None}
+        return replace(self.options, details=details, **given)
 
     def stream(
         self,

@@ -7,6 +7,7 @@ from typing import Any, FrozenSet, List, Optional, Sequence, Union
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.auxiliaries import without_auxiliaries
 from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.formats.roles import span_labels
 from lisa_allennlp.data.formats.tokens import unescape_token
@@ -57,6 +58,9 @@ class LisaLabeller(Labeller):
         Whether to fill the probabilities of tags, arcs, frames and role spans.
     min_probability : `float`, optional (default = the model's, which is 0 unless configured)
         Arguments with a less probable span are left out. Frames stay, even without arguments.
+    auxiliaries : `bool`, optional (default = `True`)
+        Whether answers have the frames of auxiliaries ("was" in "was sold", `be.03`), which have no
+        roles. Predicates that the input names stay.
     **options
         As for `Labeller`.
     """
@@ -73,17 +77,18 @@ class LisaLabeller(Labeller):
         frames: Optional[Union[str, "os.PathLike[str]"]] = None,
         probabilities: bool = False,
         min_probability: Optional[float] = None,
+        auxiliaries: bool = True,
         **options: Any,
     ) -> None:
         super().__init__(engine, **options)
         check_parse_decoder(parse_decoder)
         if min_probability is not None:
             check_share("min_probability", min_probability)
-        if not isinstance(probabilities, bool):
-            raise ConfigurationError(f"probabilities is {probabilities!r}; expected true or false")
-        self.options = LabelOptions(
-            parse_decoder, probabilities=probabilities, min_probability=min_probability
-        )
+        switches = {"probabilities": probabilities, "auxiliaries": auxiliaries}
+        for name, value in switches.items():
+            if not isinstance(value, bool):
+                raise ConfigurationError(f"{name} is {value!r}; expected true or false")
+        self.options = LabelOptions(parse_decoder, min_probability=min_probability, **switches)
         self._pos_tags = list(engine.pos_tags or ())
         if parser is not None and not self.has_parse:
             raise ConfigurationError(
@@ -139,7 +144,7 @@ class LisaLabeller(Labeller):
         runs = [self._runs(request) for request in requests]
         labelled = iter(self.engine.label([run for group in runs for run in group], options))
         return [
-            self._finish(request, [next(labelled) for _ in group])
+            self._finish(request, [next(labelled) for _ in group], options)
             for request, group in zip(requests, runs, strict=True)
         ]
 
@@ -177,8 +182,13 @@ class LisaLabeller(Labeller):
             for request in requests
         ]
 
-    def _finish(self, request: Request, labelled: List[Sentence]) -> Sentence:
-        """Joins the frames of all runs, restores given arc labels and adds glosses."""
+    def _finish(
+        self, request: Request, labelled: List[Sentence], options: LabelOptions
+    ) -> Sentence:
+        """
+        Joins the frames of all runs and restores given arc labels. On request, leaves out
+        auxiliaries and adds glosses.
+        """
         sentence = labelled[0]
         if len(labelled) > 1:
             frames = [frame for run in labelled for frame in run.frames or []]
@@ -187,6 +197,8 @@ class LisaLabeller(Labeller):
             parse = Parse(sentence.parse.head_indices, request.head_tags)
             # The probabilities are those of the model's own labels.
             sentence = replace(sentence, parse=parse, head_probabilities=None)
+        if not options.auxiliaries:
+            sentence = without_auxiliaries(sentence, request.named_predicates)
         return sentence if self._glosses is None else self._glosses.add_to(sentence)
 
     def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:
