@@ -160,19 +160,19 @@ def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Questio
     """The question by example, with what the options say instead or beside it."""
     from lisa_allennlp.search import Question, understand
     from lisa_allennlp.search.query import one_name
-    from lisa_allennlp.search.question import ANYTHING
+    from lisa_allennlp.search.question import POLARITIES
 
-    question = Question() if args.question is None else understand(args.question, labeller())
-    roles = {one_name(role): value for role, value in args.role}
-    chosen = Question(
-        args.sense or (() if args.lemma else question.senses),
-        args.lemma,
-        {**question.roles, **roles},
-        [role for role in question.asked if roles.get(role) != ANYTHING],
-        args.polarity or question.polarity,
-        args.factuality,
-        dict(args.where),
-        args.like,
+    asked = Question() if args.question is None else understand(args.question, labeller())
+    chosen = asked.changed(
+        Question(
+            args.sense,
+            args.lemma,
+            {one_name(role): value for role, value in args.role},
+            polarity=args.polarity or POLARITIES[0],
+            factuality=args.factuality,
+            where=dict(args.where),
+            like=args.like,
+        )
     )
     if not (chosen.senses or chosen.lemmas or chosen.roles or chosen.where):
         expected = "a question, --sense, --lemma, --role or --where"

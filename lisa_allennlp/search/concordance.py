@@ -4,23 +4,20 @@ whose predicates stand in one column. The attribute `plain` of the lines has the
 """
 
 from itertools import accumulate
-from typing import Dict, List, Sequence
+from typing import List, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.search.corpus import Count
 from lisa_allennlp.search.hit import Hit
-from lisa_allennlp.search.question import FILLED, Question, readings
+from lisa_allennlp.search.question import FILLED, Question, frame_of
 from lisa_allennlp.visualisation.terminal import ROLE_STYLES
 from lisa_allennlp.visualisation.texts import printable
 from lisa_allennlp.visualisation.theme import role_class
 
 _POLARITY = {"affirmed": "not negated", "negated": "negated or denied", "any": "negated or not"}
-
-_ADJUNCTS = {"ARGM-TMP": "when", "ARGM-LOC": "where", "ARGM-MNR": "how"}
 
 
 def question_lines(question: Question) -> List[Text]:
@@ -35,27 +32,18 @@ def question_lines(question: Question) -> List[Text]:
       ARG1  Thing Sold  ?
       not negated
     """
-    inventory = packaged_inventory()
-    lines = []
-    meanings: Dict[str, str] = {}
-    for sense in question.senses:
-        roleset = inventory.roleset(sense)
-        gloss = "" if roleset is None else roleset.gloss
-        meanings = meanings or (_ADJUNCTS if roleset is None else {**_ADJUNCTS, **roleset.roles})
-        lines.append(Text.assemble((sense, "bold"), f"  {gloss}".rstrip()))
+    frame = frame_of(question)
+    lines = [Text.assemble((sense, "bold"), f"  {gloss}".rstrip()) for sense, gloss in frame.senses]
     if question.like:
-        roles = list(question.conditions)
-        alike = [sense for reading in readings(question, roles)[1:] for sense in reading.senses]
-        lines.append(Text(f"or {len(alike)} like it: {', '.join(sorted(alike))}"))
+        lines.append(Text(f"or {len(frame.alike)} like it: {', '.join(frame.alike)}"))
     if question.lemmas:
         lines.append(Text(f"lemma {' or '.join(question.lemmas)}"))
-    rows = [(role, meanings.get(role, ""), _words(v)) for role, v in question.conditions.items()]
-    for role, meaning, value in rows:
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*frame.roles, strict=True)]
+    for role, meaning, value in frame.roles:
         style = ROLE_STYLES[role_class(role)]
         line = Text("  ").append(role, style).append(" " * (widths[0] - len(role)))
         line.append(f"  {meaning:<{widths[1]}}  " if widths[1] else "  ")
-        lines.append(line.append(value, "bold" * (value == FILLED)))
+        lines.append(line.append(_words(value), "bold" * (value == FILLED)))
     others = [_POLARITY[question.polarity], *question.factuality]
     others += [f"{name} {_words(value)}" for name, value in question.where.items()]
     lines.append(Text(f"  {', '.join(others)}", "dim"))

@@ -7,7 +7,7 @@ they fill, so `The customers` asks for customers.
 """
 
 import re
-from typing import Any, Dict, List, Mapping, NamedTuple, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.events import Event, find_events
@@ -49,7 +49,7 @@ class _Slot(NamedTuple):
     start: int
 
 
-def understand(text: str, labeller: Any) -> Question:
+def understand(text: str, labeller: Callable[[str], Sentence]) -> Question:
     """
     Makes a question of an example, such as `Customers return WHAT`, `Why did WHO return shoes?` or
     `Apple did not sue SOMEBODY`. `labeller` is what `lisa_allennlp.load` returns.
@@ -59,46 +59,57 @@ def understand(text: str, labeller: Any) -> Question:
     `ConfigurationError`
         If the model finds no event in it, or no role for a word that asks.
     """
-    stated, slots = _with_words(text)
-    sentence: Sentence = labeller(stated)
-    events = find_events(sentence)
-    if not events:
-        raise ConfigurationError(
-            f"question: found no event in '{stated}'; expected a sentence such as 'Customers "
-            "return WHAT'"
+    example = Example.read(text)
+    return example.question(labeller(example.stated))
+
+
+class Example(NamedTuple):
+    """A sentence to label (`stated`) instead of an example, and its words that ask."""
+
+    stated: str
+    slots: List[_Slot]
+
+    @classmethod
+    def read(cls, text: str) -> "Example":
+        """Puts other words in the place of those that ask."""
+        text = " ".join(text.split())
+        is_question = text.endswith("?") or _INVERTED.match(text) is not None
+        flags = re.IGNORECASE if is_question else 0
+        stated, slots, end = "", [], 0
+        words = rf"\b(?:{'|'.join(_STATED)}|SOMEBODY|SOMETHING)\b"
+        for match in re.finditer(words, text, flags):
+            stated += text[end : match.start()]
+            word, end = match[0].upper(), match.end()
+            shown = word.lower() if is_question or word not in _STATED else _STATED[word]
+            shown = shown if stated else shown.capitalize()
+            if word in _STATED:
+                slots.append(_Slot(word, len(stated) + shown.rfind(" ") + 1))
+            stated += shown
+        stated += text[end:]
+        if stated[-1:].isalnum():
+            stated += "?" if is_question else "."
+        return cls(stated, slots)
+
+    def question(self, sentence: Sentence) -> Question:
+        """Reads the question from the labels of `stated`."""
+        events = find_events(sentence)
+        if not events:
+            raise ConfigurationError(
+                f"question: found no event in '{self.stated}'; expected a sentence such as "
+                "'Customers return WHAT'"
+            )
+        assert sentence.offsets is not None and sentence.parse is not None
+        places = {start: token for token, (start, _) in enumerate(sentence.offsets)}
+        asking = {places[slot.start]: slot.word for slot in self.slots if slot.start in places}
+        heads = sentence.parse.head_indices
+        event = max(
+            events,
+            key=lambda e: (
+                len(asking.keys() & {filler.head for filler in e.fillers}),
+                heads[e.predicate] == e.predicate,
+            ),
         )
-    assert sentence.offsets is not None and sentence.parse is not None
-    places = {start: token for token, (start, _) in enumerate(sentence.offsets)}
-    tokens = {places[slot.start]: slot.word for slot in slots if slot.start in places}
-    root = sentence.parse.head_indices
-    event = max(
-        events,
-        key=lambda e: (
-            len(tokens.keys() & {filler.head for filler in e.fillers}),
-            root[e.predicate] == e.predicate,
-        ),
-    )
-    return _question_of(event, tokens)
-
-
-def _with_words(text: str) -> Tuple[str, List[_Slot]]:
-    """The sentence to label, and its words that ask."""
-    text = " ".join(text.split())
-    is_question = text.endswith("?") or _INVERTED.match(text) is not None
-    flags = re.IGNORECASE if is_question else 0
-    stated, slots, end = "", [], 0
-    for match in re.finditer(rf"\b(?:{'|'.join(_STATED)}|SOMEBODY|SOMETHING)\b", text, flags):
-        stated += text[end : match.start()]
-        word, end = match[0].upper(), match.end()
-        shown = word.lower() if is_question or word not in _STATED else _STATED[word]
-        shown = shown if stated else shown.capitalize()
-        if word in _STATED:
-            slots.append(_Slot(word, len(stated) + shown.rfind(" ") + 1))
-        stated += shown
-    stated += text[end:]
-    if stated[-1:].isalnum():
-        stated += "?" if is_question else "."
-    return stated, slots
+        return _question_of(event, asking)
 
 
 def _question_of(event: Event, tokens: Mapping[int, str]) -> Question:

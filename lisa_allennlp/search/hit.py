@@ -103,17 +103,18 @@ class Hit:
             if (offsets := self.row.get(role + OFFSETS))
             for pair in zip(offsets[::2], offsets[1::2], strict=True)
         ]
-        starts = [m.start() for m in re.finditer(re.escape(self.row["predicate"]), self.text)]
+        word, text = self.row["predicate"], self.text
+        starts = [match.start() for match in re.finditer(re.escape(word), text)]
 
         def misfit(start: int) -> Any:
             shift = known - start
             fit = [
-                first >= shift and self.text[first - shift : last - shift] in text
-                for text, first, last in pieces
+                first >= shift and text[first - shift : last - shift] in role
+                for role, first, last in pieces
             ]
+            is_part = f"{text} "[start + len(word)].isalnum() or f" {text}"[start].isalnum()
             # Tokens are at least as many as words.
-            return fit.count(False), abs(
-                len(self.text[:start].split()) - self.row["predicate_index"]
-            )
+            words = len(text[:start].split())
+            return fit.count(False), is_part, abs(words - self.row["predicate_index"])
 
         return min(starts, key=misfit, default=0)

@@ -7,7 +7,7 @@
     ARG1: ?
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Dict, List, Literal, Mapping, NamedTuple, Sequence, Tuple, get_args
 
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
@@ -61,6 +61,56 @@ class Question:
         """The roles that something must fill, in the order of their names, and what."""
         known = {**dict.fromkeys(self.asked, FILLED), **self.roles}
         return {role: known[role] for role in sorted(known) if known[role] != ANYTHING}
+
+    def changed(self, other: "Question") -> "Question":
+        """
+        Returns the question with what another one says: its rolesets or lemmas instead, its roles
+        beside or instead, and all else.
+        """
+        asked = [role for role in self.asked if other.roles.get(role) != ANYTHING]
+        return replace(
+            other,
+            senses=other.senses or (() if other.lemmas else self.senses),
+            roles={**self.roles, **other.roles},
+            asked=[*asked, *other.asked],
+            polarity=other.polarity if other.polarity != POLARITIES[0] else self.polarity,
+        )
+
+
+class AskedRole(NamedTuple):
+    """A role, what the first roleset of a question calls it, and what must fill it."""
+
+    role: str
+    meaning: str
+    value: str
+
+
+class Frame(NamedTuple):
+    """How a question is understood: its rolesets with their meaning, and its roles."""
+
+    senses: List[Tuple[str, str]]
+    roles: List[AskedRole]
+    alike: List[str]
+    """The rolesets that are like them."""
+
+
+def frame_of(question: Question) -> Frame:
+    """Explains a question."""
+    inventory = packaged_inventory()
+    known = [(sense, inventory.roleset(sense)) for sense in question.senses]
+    meanings: Dict[str, str] = dict(_ADJUNCTS)
+    for _, roleset in known[:1]:
+        meanings.update({} if roleset is None else roleset.roles)
+    conditions = question.conditions
+    alike = readings(question, list(conditions))[1:]
+    return Frame(
+        [(sense, "" if roleset is None else roleset.gloss) for sense, roleset in known],
+        [AskedRole(role, meanings.get(role, ""), value) for role, value in conditions.items()],
+        sorted(sense for reading in alike for sense in reading.senses),
+    )
+
+
+_ADJUNCTS = {"ARGM-TMP": "when", "ARGM-LOC": "where", "ARGM-MNR": "how"}
 
 
 class Reading(NamedTuple):
