@@ -34,7 +34,8 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.labelling.groups import one_line
 from lisa_allennlp.labelling.writing import format_answer
-from lisa_allennlp.service import Limits, schemas
+from lisa_allennlp.search import Corpus as Tables
+from lisa_allennlp.service import Limits, find, schemas
 from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
@@ -51,6 +52,7 @@ from lisa_allennlp.visualisation.theme import page_stylesheet
 
 PATHS = (
     "/",
+    *find.PATHS,
     "/label",
     "/edit",
     "/draw",
@@ -101,11 +103,14 @@ _RESPONSES: Dict[Any, Dict[str, Any]] = {
 
 
 def make_app(
-    service: LabellingService, hosts: Iterable[str] = (), corpus: Optional[Corpus] = None
+    service: LabellingService,
+    hosts: Iterable[str] = (),
+    corpus: Optional[Corpus] = None,
+    tables: Optional[Tables] = None,
 ) -> FastAPI:
     """
     Makes the ASGI application, for hosts of these names and of `LOOPBACK`, with a corpus to correct
-    if there is one.
+    and tables to ask, if there are any.
     """
     app = FastAPI(
         title="lisa serve",
@@ -124,7 +129,8 @@ def make_app(
     }
     app.add_middleware(Middleware, **options)
     _add_posts(app, service, corpus)
-    _add_gets(app, service, corpus)
+    _add_gets(app, service, corpus, tables is not None)
+    app.include_router(find.find_router(service, tables, PAGE), responses=_RESPONSES)
     _add_corpus(app, service, corpus)
     _add_errors(app)
     return app
@@ -254,8 +260,11 @@ def convert(asked: schemas.ConvertInput, output_format: str) -> str:
     return "".join(format_answer(answer.labelled, output_format) for answer in asked.answers)
 
 
-def _add_gets(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]) -> None:
-    known = {"corpus": corpus is not None, "saves": corpus is not None and corpus.saves}
+def _add_gets(
+    app: FastAPI, service: LabellingService, corpus: Optional[Corpus], finds: bool
+) -> None:
+    saves = corpus is not None and corpus.saves
+    known = {"corpus": corpus is not None, "saves": saves, "finds": finds}
     info = service.info.model_copy(update=known)
 
     @app.get("/info", summary="The model and the limits")

@@ -226,6 +226,7 @@ class InfoAnswer(BaseModel):
     roles: Annotated[List[str], Field(description="Those that `given_roles` may have.")] = []
     corpus: Annotated[bool, Field(description="Whether there is a corpus to correct.")] = False
     saves: Annotated[bool, Field(description="Whether corrections are written.")] = False
+    finds: Annotated[bool, Field(description="Whether there are tables to ask.")] = False
     max_words: int
     max_bytes: int
 
