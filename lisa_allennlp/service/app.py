@@ -52,7 +52,6 @@ from lisa_allennlp.visualisation.theme import page_stylesheet
 
 PATHS = (
     "/",
-    *find.PATHS,
     "/label",
     "/edit",
     "/draw",
@@ -61,6 +60,7 @@ PATHS = (
     "/rolesets",
     "/corpus",
     "/sentence",
+    *find.PATHS,
     "/health",
     "/metrics",
     "/docs",
