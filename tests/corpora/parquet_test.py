@@ -3,7 +3,6 @@
 import csv
 import datetime
 import io
-import json
 from functools import partial
 from pathlib import Path
 from typing import Any, Dict, List
@@ -212,8 +211,13 @@ def test_tables(table: Any, tmp_path: Path, ending: str) -> None:
     first, last = found["frames"][0], found["frames"][-1]
     assert (first["document"], first["text"]) == ("d0", "It pours.")
     assert (last["document"], last["sentence"]) == (None if ending == "parquet" else "", "d9")
-    # The columns that are kept.
-    assert json.loads(first["extra"]) == {"day": "2020-02-29", "tags": ["a", "b"]}
+    # The columns that are kept, with their types.
+    own = {"day": datetime.date(2020, 2, 29), "tags": ["a", "b"]}
+    if ending == "csv":
+        own = {"day": "2020-02-29", "tags": '["a", "b"]'}
+    for row in (*found["frames"], *found["spans"]):
+        assert {name: row[name] for name in own} == own
+    assert "extra" not in first
     given = ("--model", model, "--output", output, "--rows-per-shard", 8, "--id-column", "doc")
     options = ("--format", "parquet", "--table", ending)
     annotate(tmp_path / "in.parquet", *given, *options, "--check")

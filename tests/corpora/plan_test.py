@@ -1,7 +1,8 @@
 """The cutting of rows into shards, and the folder of a run."""
 
+from functools import partial
 from pathlib import Path
-from typing import List
+from typing import List, Optional
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora.inputs import find_inputs, read_rows
-from lisa_allennlp.corpora.plan import Options, clear, cut, make_plan
+from lisa_allennlp.corpora.plan import Options, clear, cut, make_plan, rows_per_shard
 
 
 @settings(deadline=None, max_examples=30)
@@ -31,6 +32,46 @@ def test_each_row_is_in_one_shard(
     assert found == [f"[{n}, {row}]\n".encode() for n, m in enumerate(rows) for row in range(m)]
     sizes = [sum(segment.rows for segment in shard) for shard in shards]
     assert all(n == size for n in sizes[:-1]) and all(0 < n <= size for n in sizes[-1:])
+
+
+def test_by_default_each_process_has_several_shards(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    for rows, processes, size in ((3000, 2, 375), (3000, 64, 50), (90_000, 2, 10_000)):
+        path.write_text('{"text": "Go."}\n' * rows)
+        assert rows_per_shard(find_inputs([str(path)]), processes) == size
+    # Each book is a row.
+    for n in range(5):
+        (tmp_path / f"{n}.txt").write_text("It rained. " * 2000)
+    assert rows_per_shard(find_inputs([str(p) for p in tmp_path.glob("*.txt")]), 2) == 1
+
+
+def test_a_continued_run_keeps_its_shards(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "Go."}\n' * 3000)
+
+    def shards(processes: int, size: Optional[int] = None, model: str = "english-fast") -> int:
+        options = Options([str(path)], {"model": model}, rows_per_shard=size)
+        return len(make_plan(options, str(tmp_path / "out"), processes=processes).shards)
+
+    assert [shards(2), shards(16), shards(1, 375)] == [8, 8, 8]
+    with pytest.raises(ConfigurationError, match="found rows_per_shard 9; expected 375 of the run"):
+        shards(2, 9)
+    expected = "found the model english; expected english-fast of the run that began there, or"
+    with pytest.raises(ConfigurationError, match=expected):
+        shards(2, model="english")
+
+
+def test_a_run_is_not_continued_with_other_weights(tmp_path: Path) -> None:
+    path, weights = tmp_path / "a.jsonl", tmp_path / "weights.th"
+    path.write_text('{"text": "Go."}\n')
+    model = {"model": "english-fast", "weights_file": str(weights)}
+    weights.write_bytes(b"1")
+    plan = partial(make_plan, Options([str(path)], model), str(tmp_path / "out"))
+    plan()
+    weights.write_bytes(b"2")
+    expected = "found the model english-fast with other weights or files; expected those of the run"
+    with pytest.raises(ConfigurationError, match=expected):
+        plan()
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 9}'])
