@@ -14,7 +14,7 @@ from tests.corpora.corpora import annotate, errors, rows, write_corpus
 
 pytestmark = pytest.mark.medium
 
-arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
+arrow = pytest.importorskip("pyarrow", reason="the extra parquet is missing")
 arrow_files = pytest.importorskip("pyarrow.parquet")
 
 
@@ -232,11 +232,13 @@ def test_tables(table: Any, tmp_path: Path, ending: str) -> None:
 
 
 def test_columns_of_tables(table: Any, archives: Dict[str, Path], tmp_path: Path) -> None:
-    columns = ["predicate", "document", "role"]
+    columns = ["predicate", "document", "day", "role"]
     output = run(table, archives["lisa"], tmp_path, "--table", "--columns", *columns)
-    for name, expected in (("frames", columns[:2]), ("spans", columns)):
+    for name, expected in (("frames", columns[:3]), ("spans", columns)):
         for file in (output / name).iterdir():
-            assert arrow_files.read_table(file).column_names == expected
+            schema = arrow_files.read_table(file).schema
+            assert schema.names == expected
+            assert schema.field("day").type == table.schema.field("day").type
     for model, options, message in (
         ("lisa", ["--table", "--columns", "colour"], "--columns: found 'colour'; expected columns"),
         ("lisa", ["--columns", "role"], "--columns: found no --table; expected both"),

@@ -176,7 +176,7 @@ def test_golds_lemmas_at_golds_predicates():
 
 
 def test_parquet_has_the_table(tmp_path):
-    arrow_files = pytest.importorskip("pyarrow.parquet", reason="the extra large is missing")
+    arrow_files = pytest.importorskip("pyarrow.parquet", reason="the extra parquet is missing")
     keys = {"document": "d", "stars": 5, "sentence": 1}
     file = annotated([replace(s, extra=keys) for s in SAMPLE])
     for name in ("frames", "spans"):

@@ -184,7 +184,7 @@ def parse_parquet(path: PathName) -> Iterator[LocatedSentence]:
 
 
 def arrow_type(hint: Any) -> Any:
-    """Returns the type of Arrow for a type hint, or one of Arrow itself. Structs have no matrices."""
+    """Returns the type of Arrow for a type hint or for itself. Structs have no matrices."""
     import pyarrow
 
     if isinstance(hint, pyarrow.DataType):

@@ -408,8 +408,8 @@ def make_tables(
     for name in kept or ():
         if name.casefold() in own:
             raise ConfigurationError(
-                f"--keep: found the column {name} in the input, and one of the tables is called "
-                "so; expected another name, or --keep with the columns to copy"
+                f"--keep: found the column {name}, whose name the tables use; expected another "
+                "name in the input, or --keep with the columns to copy"
             )
     tables = {name: Table(name, roles, None, kept) for name in TABLES}
     if columns is None:
