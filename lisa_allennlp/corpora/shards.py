@@ -88,8 +88,8 @@ class ShardLabeller:
     ) -> Iterator[Tuple[Item, Any]]:
         """Yields each row with its error, or its record and the named rows of its tables."""
         waiting: Deque[Item] = deque()
-        # A small shard has several groups, too, after each of which the progress is reported.
-        group_size = min(GROUP_SIZE, max(100, self._plan.rows_of([shard]) // 4))
+        # Progress is reported after each group. Smaller ones would cost time.
+        group_size = min(GROUP_SIZE, max(200, self._plan.rows_of([shard]) // 4))
 
         def items() -> Iterator[Item]:
             for file, offset, number, rows in self._plan.shards[shard]:
