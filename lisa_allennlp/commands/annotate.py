@@ -50,8 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=TABLE_FORMATS,
         const=PARQUET,
         metavar="FORMAT",
-        help="also write tables, as parquet (default) or csv: a row per frame to DIR/frames, and a "
-        "row per span to DIR/spans",
+        help="also write tables, as parquet (default) or csv: a row per frame to DIR/frames, per "
+        "span to DIR/spans, and per event to DIR/events",
     )
     options.add_columns(parser)
     text = "(default: so many that each process has four shards, at most 10,000)"

@@ -6,6 +6,7 @@ The plan of a run: which rows are in which shard, and the folder that holds the 
     DIR/errors/shard-00007-of-00120.jsonl         rows that could not be labelled, if any
     DIR/frames/shard-00007-of-00120.parquet       a row per frame, if tables are asked for
     DIR/spans/shard-00007-of-00120.parquet        a row per span
+    DIR/events/shard-00007-of-00120.parquet       a row per event
     DIR/summary.json                              written when there are all shards
 
 Every file is complete or absent, and a shard that is there with its tables is finished. Several
@@ -38,7 +39,13 @@ from lisa_allennlp.data.formats.parquet import (
     arrow_type,
     open_parquet,
 )
-from lisa_allennlp.data.formats.role_tables import TABLES, Table, make_tables, role_names
+from lisa_allennlp.data.formats.role_tables import (
+    EVENTS,
+    TABLES,
+    Table,
+    make_tables,
+    role_names,
+)
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceRecord
 from lisa_allennlp.inference.onnx_runtime import PRECISIONS
@@ -111,12 +118,20 @@ class Options:
         return load_labeller(self.model["model"], device=device, **others)
 
     def make_tables(self, labeller: Labeller, kept: Dict[str, Any]) -> Dict[str, Table]:
-        """Makes the tables, with the user's `kept` columns. Only a model of roles has tables."""
+        """
+        Makes the tables that are asked for, with the user's `kept` columns. Only a model of roles
+        has tables, and only one that parses that of events.
+        """
+        if self.table is None:
+            return {}
         if not labeller.roles:
             raise ConfigurationError(
                 f"--table: found the model {self.model['model']}; expected one that predicts roles"
             )
-        return make_tables(role_names(labeller.roles), self.table_columns, kept)
+        tables = make_tables(role_names(labeller.roles), self.table_columns, kept)
+        if not labeller.has_parse:
+            tables.pop(EVENTS, None)
+        return tables
 
     def digest(self) -> str:
         """Computes the SHA-256 of the model's files."""
@@ -146,8 +161,8 @@ class Segment(NamedTuple):
 class Plan(NamedTuple):
     """
     What every worker of a run needs: the columns are those to read of tables, unless all are, the
-    schema, a `pyarrow.Schema`, is that of Parquet shards, and `kept` has the user's columns in the
-    tables that are written, as `Table` takes them. It can be pickled.
+    schema, a `pyarrow.Schema`, is that of Parquet shards, `kept` has the user's columns in the
+    tables that are written, as `Table` takes them, and `tables` their names. It can be pickled.
     """
 
     options: Options
@@ -158,6 +173,7 @@ class Plan(NamedTuple):
     columns: Optional[Columns]
     schema: Any
     kept: Dict[str, Any]
+    tables: List[str]
 
     def path(self, shard: int) -> Path:
         """Names a shard, by its 0-based position."""
@@ -177,12 +193,8 @@ class Plan(NamedTuple):
         """Finds a file of the shard, itself or a table, that is missing; or an empty table."""
         if not self.path(shard).exists():
             return self.path(shard)
-        tables = [self.table_path(shard, name) for name in TABLES if self.options.table]
+        tables = [self.table_path(shard, name) for name in self.tables]
         return next((t for t in tables if not t.exists() or not t.stat().st_size), None)
-
-    def tables(self, labeller: Labeller) -> Dict[str, Table]:
-        """Makes the tables that the options ask for, with the roles of the model."""
-        return {} if self.options.table is None else self.options.make_tables(labeller, self.kept)
 
     def rows_of(self, shards: Sequence[int]) -> int:
         """Counts the rows of shards, by their 0-based positions."""
@@ -204,9 +216,8 @@ def make_plan(options: Options, output: str, force: bool = False, processes: int
                 "another folder"
             )
     columns, schema, kept = columns_of(options, inputs)
-    if options.table is not None:
-        # What does not fit is found before the manifest is written.
-        options.make_tables(options.open(), kept)
+    # What does not fit is found before the manifest is written.
+    tables = [*options.make_tables(options.open(), kept)] if options.table else []
     conditions = options.conditions()
     if force:
         clear(folder)
@@ -218,7 +229,7 @@ def make_plan(options: Options, output: str, force: bool = False, processes: int
         shards = _planned(folder, options, conditions, inputs)
     if shards is None:
         shards = new
-        for name in ("errors", *(TABLES if options.table else ())):
+        for name in ("errors", *tables):
             (folder / name).mkdir(parents=True, exist_ok=True)
         manifest = {
             "conditions": {**conditions, "rows_per_shard": size},
@@ -229,7 +240,7 @@ def make_plan(options: Options, output: str, force: bool = False, processes: int
         }
         with writing(folder / MANIFEST) as partial:
             partial.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
-    return Plan(options, folder, conditions, inputs, shards, columns, schema, kept)
+    return Plan(options, folder, conditions, inputs, shards, columns, schema, kept, tables)
 
 
 def _planned(

@@ -58,7 +58,7 @@ class ShardLabeller:
         with writing(self._plan.path(shard)) as path:
             with ExitStack() as stack:
                 write = stack.enter_context(_opened(path, self._plan))
-                tables = self._plan.tables(self._labeller)
+                tables = self._plan.options.make_tables(self._labeller, self._plan.kept)
                 add = {
                     name: stack.enter_context(self._opened_table(shard, name, table))
                     for name, table in tables.items()
@@ -130,10 +130,11 @@ class ShardLabeller:
         name = own.pop(self._plan.options.id_column)
         if self._plan.options.table == PARQUET:
             own.update(row.kept or {})
+        extra = {**own, ID: name}
         if isinstance(answer, Document):
-            return list(table.rows(replace(answer, extra={ID: name}).with_ids(), own))
-        of_document = {DOCUMENT: own[DOCUMENT]} if DOCUMENT in own else {}
-        return list(table.rows([replace(answer, extra={ID: name, **of_document})], own))
+            extra.pop(DOCUMENT, None)
+            return list(table.rows(replace(answer, extra=extra).with_ids(), own))
+        return list(table.rows([replace(answer, extra=extra)], own))
 
     def _request(self, labeller: Labeller, item: Item) -> Any:
         """Returns the request for a row, whose extra keys begin with the id."""

@@ -239,6 +239,9 @@ def test_columns_of_tables(table: Any, archives: Dict[str, Path], tmp_path: Path
             schema = arrow_files.read_table(file).schema
             assert schema.names == expected
             assert schema.field("day").type == table.schema.field("day").type
+    # Tables without any of the columns are left out.
+    other = run(table, archives["lisa"], tmp_path / "one", "--table", "--columns", "role")
+    assert (other / "summary.json").exists() and not (other / "frames").exists()
     for model, options, message in (
         ("lisa", ["--table", "--columns", "colour"], "--columns: found 'colour'; expected columns"),
         ("lisa", ["--columns", "role"], "--columns: found no --table; expected both"),

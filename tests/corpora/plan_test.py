@@ -2,7 +2,8 @@
 
 from functools import partial
 from pathlib import Path
-from typing import List, Optional
+from types import SimpleNamespace
+from typing import Any, List, Optional
 
 import pytest
 from hypothesis import given, settings
@@ -86,6 +87,16 @@ def test_shards_without_a_manifest_are_refused(tmp_path: Path) -> None:
     (tmp_path / "shard-00001-of-00001.jsonl").touch()
     with pytest.raises(ConfigurationError, match="--output: found .*shard-00001.*no manifest"):
         make_plan(Options([], {"model": "english-fast"}), str(tmp_path))
+
+
+def test_events_need_a_tree() -> None:
+    options = Options([], {"model": "m"}, table="csv")
+    for has_parse, expected in (
+        (True, ["frames", "spans", "events"]),
+        (False, ["frames", "spans"]),
+    ):
+        labeller: Any = SimpleNamespace(roles=["ARG0"], has_parse=has_parse)
+        assert [*options.make_tables(labeller, {})] == expected
 
 
 def test_the_digest_is_that_of_the_content(tmp_path: Path) -> None:

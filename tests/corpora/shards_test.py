@@ -63,7 +63,7 @@ def test_every_table_has_the_users_columns(tmp_path: Path) -> None:
         lines.write_text("".join(json.dumps(row) + "\n" for row in csv.DictReader(file)))
     annotate(lines, "--output", tmp_path / "json", *given, "--keep", "id", "stars")
     for folder in (tmp_path / "csv", tmp_path / "json"):
-        for table in ("frames", "spans"):
+        for table in ("frames", "spans", "events"):
             with (folder / table / "shard-00001-of-00001.csv").open(newline="") as file:
                 found = list(csv.DictReader(file))
             values = {(r["document"], r["sentence"], r["id"], r["stars"]) for r in found}

@@ -134,9 +134,8 @@ def test_texts_and_other_keys():
     assert frames_of(sentence)[0]["text"] == "It pours\nnow."
     assert frames_of(Sentence(words, frames=frames))[0]["text"] == "It pours now ."
     kept = {"stars": str, "by": str, "year": str, "extra": str}
-    tables = make_tables(["ARG0"], kept=kept)
-    for table in tables.values():
-        (row,) = table.rows([sentence])
+    for name in (FRAMES, SPANS):
+        (row,) = make_tables(["ARG0"], kept=kept)[name].rows([sentence])
         assert [row[name] for name in kept] == ["5", "Ann", None, '{"title": "é"}']
     with pytest.raises(ConfigurationError, match="--keep: found the column Arg0, whose name the"):
         make_tables(["ARG0"], kept={"Arg0": str})
