@@ -349,8 +349,9 @@ def columns_of(
     as_json = to_json or options.table == CSV
     kept = _kept_columns(tables, read, options.keep, as_json)
     in_tables = kept if tables else dict.fromkeys(options.keep or (), str)
-    if options.keep is None and (EXTRA in answers or any(f.format == JSON for f in inputs)):
+    if options.table is not None:
         _check_names("--keep", in_tables, [EXTRA])
+    if options.keep is None and (EXTRA in answers or any(f.format == JSON for f in inputs)):
         in_tables = {**in_tables, EXTRA: str}
     if to_json and not parquets:
         return None, None, in_tables

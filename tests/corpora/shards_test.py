@@ -69,9 +69,10 @@ def test_every_table_has_the_users_columns(tmp_path: Path) -> None:
             values = {(r["document"], r["sentence"], r["id"], r["stars"]) for r in found}
             assert values == {("x", "1", "7", "5"), ("x", "2", "7", "5"), ("y", "1", "8", "")}
             assert "extra" not in found[0]
-    path.write_text("id,Sense,text\n1,a,It rained.\n")
-    with pytest.raises(ConfigurationError, match="--keep: found the column Sense, whose name"):
-        annotate(path, "--output", tmp_path / "out", *given[:-2])
+    for name, message in (("Sense", "the column Sense, whose name the tables"), ("extra", "extra")):
+        path.write_text(f"id,{name},text\n1,a,It rained.\n")
+        with pytest.raises(ConfigurationError, match=f"--keep: found {message}"):
+            annotate(path, "--output", tmp_path / "out", *given[:-2])
     assert not (tmp_path / "out").exists()
 
 
