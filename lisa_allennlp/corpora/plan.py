@@ -39,13 +39,7 @@ from lisa_allennlp.data.formats.parquet import (
     arrow_type,
     open_parquet,
 )
-from lisa_allennlp.data.formats.role_tables import (
-    EVENTS,
-    TABLES,
-    Table,
-    make_tables,
-    role_names,
-)
+from lisa_allennlp.data.formats.role_tables import EVENTS, TABLES, Table, make_tables, role_names
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceRecord
 from lisa_allennlp.inference.onnx_runtime import PRECISIONS
@@ -62,10 +56,7 @@ FORMAT = 3
 """Increased whenever a change makes older manifests unusable."""
 
 MOST_ROWS, LEAST_ROWS, LEAST_BYTES = 10_000, 50, 10_000
-"""
-The rows of a shard, unless they are given. Fewer are less than a second's work and, of short
-sentences, fill no batch.
-"""
+"""The bounds of `rows_per_shard`. Smaller shards fill no batch, and are a second's work."""
 
 SHARDS_PER_PROCESS = 4
 """With fewer, some processes would have nothing to do at the end."""
@@ -95,7 +86,7 @@ class Options:
     keep: Optional[List[str]] = None
     """The other columns to copy to the output; by default all."""
     table: Optional[str] = None
-    """The format of the tables of frames and spans, csv or parquet; by default there are none."""
+    """The format of the tables, csv or parquet; by default there are none."""
     table_columns: Optional[List[str]] = None
     """The columns of the tables; by default all."""
 
@@ -301,7 +292,7 @@ def rows_per_shard(files: Sequence[InputFile], processes: int) -> int:
     Chooses the rows of a shard: `SHARDS_PER_PROCESS` keep every process busy to the end, and with
     at most `MOST_ROWS` an interrupted run loses little.
 
-    A shard has `LEAST_ROWS`, or fewer that have about `LEAST_BYTES`, since a row may be a book.
+    A shard has at least `LEAST_ROWS`, or fewer with about `LEAST_BYTES`, since a row may be a book.
     """
     shards = SHARDS_PER_PROCESS * processes
     starts = chain.from_iterable(row_starts(file) for file in files)

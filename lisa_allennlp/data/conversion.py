@@ -43,14 +43,7 @@ from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.formats.parquet import EXTRA, writer
 from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
-from lisa_allennlp.data.formats.role_tables import (
-    EVENTS,
-    FRAMES,
-    PLACES,
-    SPANS,
-    Table,
-    role_names,
-)
+from lisa_allennlp.data.formats.role_tables import EVENTS, FRAMES, PLACES, SPANS, Table, role_names
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
