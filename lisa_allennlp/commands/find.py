@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, Tuple
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
-from lisa_allennlp.commands.files import check_output
+from lisa_allennlp.commands.files import check_output, print_notes
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.visualisation.terminal import picture, printed_width
 
     check_output("--output", args.output, args.labelled, force=args.force)
-    corpus = Corpus(args.labelled)
+    corpus = Corpus(args.labelled, lambda note: print_notes([note]))
     labeller = lru_cache(None)(lambda: options.open_labeller(args.model, args))
     question = _question(args, labeller)
     counted = args.count and [role for role in args.count if role != _ASKED]

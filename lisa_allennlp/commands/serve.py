@@ -20,6 +20,7 @@ from pathlib import Path
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import print_notes
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.service import DEFAULTS, Limits
@@ -147,7 +148,7 @@ def run(args: argparse.Namespace) -> None:
     if args.find:
         from lisa_allennlp.search import Corpus as Tables
 
-        tables = Tables(args.find)
+        tables = Tables(args.find, lambda note: print_notes([note]))
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
     _warn_about(listener)
     app = make_app(service, [args.host, *args.allow_host], corpus, tables)

@@ -73,13 +73,16 @@ def concordance(hits: Sequence[Hit], width: int = 80, first: int = 1) -> List[Te
 
 
 def count_table(counts: Sequence[Count], roles: Sequence[str], width: int = 80) -> str:
-    """Draws counts as a table with a line for each, folded to the width."""
-    rows = [
-        [*map(printable, count.heads), f"{count.number:,}", printable("; ".join(count.examples))]
-        for count in counts
-    ]
-    shown = [[*row[:-1], _short(row[-1], width // 2)] for row in rows]
-    return format_table(shown, [*roles, "number", "examples"], width)
+    """Draws counts as a table with a line for each, whose examples are cut to fit the width."""
+    names = [[*map(printable, count.heads), f"{count.number:,}"] for count in counts]
+    headings = [*roles, "number"]
+    used = sum(max(map(cell_len, column)) + 2 for column in zip(headings, *names, strict=True))
+    examples = (Text(printable("; ".join(count.examples))) for count in counts)
+    rows = []
+    for name, example in zip(names, examples, strict=True):
+        example.truncate(max(width - used - 2, 20), overflow="ellipsis")
+        rows.append([*name, example.plain])
+    return format_table(rows, [*headings, "examples"], width)
 
 
 def _words(value: str) -> str:
@@ -100,10 +103,6 @@ def _end(text: Text, room: int) -> Text:
     widths = accumulate(map(cell_len, text.plain))
     cut = next(place for place, width in enumerate(widths, start=1) if width > over)
     return Text("…") + text[cut:]
-
-
-def _short(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _shown(hit: Hit) -> Text:

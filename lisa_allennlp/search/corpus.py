@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import replace
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
@@ -36,7 +36,8 @@ class Count(NamedTuple):
 class Corpus:
     """
     The events of a folder of `lisa annotate --table`, or of one file, `.parquet` or `.csv`. Opening
-    a folder makes its index `events.duckdb` if it has none. Methods may be called from any thread.
+    a folder makes its index `events.duckdb` if it has none, and calls `notify` with a line before.
+    Methods may be called from any thread.
 
     # Raises
 
@@ -45,9 +46,13 @@ class Corpus:
         lacks a role, a column or a value of the question.
     """
 
-    def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def __init__(
+        self,
+        path: Union[str, "os.PathLike[str]"],
+        notify: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.path = os.fspath(path)
-        self._connection = open_index(self.path)
+        self._connection = open_index(self.path, notify)
         described = self._rows(f"DESCRIBE {EVENTS}")
         self.columns = [name for name, *_ in described if name != NUMBER]
         self.roles = [name.removesuffix(HEADS) for name in self.columns if name.endswith(HEADS)]

@@ -7,7 +7,7 @@ of a file, and a folder that cannot be written, are in memory instead.
 import json
 import os
 from pathlib import Path
-from typing import Any, List, Optional
+from typing import Any, Callable, List, Optional
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
@@ -48,10 +48,10 @@ def table_files(path: str) -> List[Path]:
     raise ConfigurationError(f"found {what} {path}; expected {expected}")
 
 
-def open_index(path: str) -> Any:
+def open_index(path: str, notify: Callable[[str], None]) -> Any:
     """
-    Opens the events of a folder or a file as a connection of DuckDB with the table `events`, and
-    makes its index if there is none, or an old one.
+    Opens the events of a folder or a file as a connection of DuckDB with the table `events`. If a
+    folder has no index, or an old one, makes it, and says so before, since it takes a while.
 
     # Raises
 
@@ -69,6 +69,7 @@ def open_index(path: str) -> Any:
         return in_memory
     index = Path(path, INDEX)
     if (connection := _opened(index, stamp)) is None:
+        notify(f"{path}: makes the index {INDEX}, which the next questions use")
         with complete_file(index) as partial, duckdb.connect(str(partial)) as new:
             _fill(new, files, stamp)
             new.close()
