@@ -8,7 +8,7 @@ from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
 from lisa_allennlp.search.hit import Hit
-from lisa_allennlp.search.index import EVENTS, NUMBER, open_index, quoted
+from lisa_allennlp.search.index import EVENTS, KEYS, NUMBER, open_index, quoted
 from lisa_allennlp.search.query import Query
 from lisa_allennlp.search.question import Question
 
@@ -54,8 +54,10 @@ class Corpus:
         self.path = os.fspath(path)
         self._connection = open_index(self.path, notify)
         described = self._rows(f"DESCRIBE {EVENTS}")
-        self.columns = [name for name, *_ in described if name != NUMBER]
-        self.roles = [name.removesuffix(HEADS) for name in self.columns if name.endswith(HEADS)]
+        names = [name for name, *_ in described if name != NUMBER]
+        self.roles = [name.removesuffix(HEADS) for name in names if name.endswith(HEADS)]
+        self.columns = [name for name in names if name not in {r + KEYS for r in self.roles}]
+        self._shown = ", ".join(map(quoted, self.columns))
 
     def __len__(self) -> int:
         return self._rows(f"SELECT count(*) FROM {EVENTS}")[0][0]
@@ -66,7 +68,7 @@ class Corpus:
         # First the rows, then their many columns.
         first = f"SELECT rowid FROM {EVENTS} WHERE {query.condition} ORDER BY {NUMBER}"
         rows = self._rows(
-            f"SELECT * EXCLUDE {NUMBER} FROM {EVENTS} "
+            f"SELECT {self._shown} FROM {EVENTS} "
             f"WHERE rowid IN ({first} LIMIT $limit OFFSET $offset) ORDER BY {NUMBER}",
             {**query.parameters, "limit": limit, "offset": offset},
         )
@@ -102,7 +104,7 @@ class Corpus:
             sql, parameters = self._counting(question, counted, None)
         else:
             query = self._query(question)
-            sql = f"SELECT * EXCLUDE {NUMBER} FROM {self._found(query)} ORDER BY {NUMBER}"
+            sql = f"SELECT {self._shown} FROM {self._found(query)} ORDER BY {NUMBER}"
             parameters = query.parameters
         if ending == ".csv":
             sql = f"SELECT {', '.join(self._cells(sql, parameters))} FROM ({sql})"

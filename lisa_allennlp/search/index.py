@@ -19,8 +19,11 @@ EVENTS = "events"
 
 INDEX = "events.duckdb"
 
-NUMBER = "_row"
-"""The column that the index adds: the place of a row among all."""
+NUMBER, KEYS = "_row", "_keys"
+"""
+What the index adds: the place of a row among all, and for each role the lemmas of its heads in
+small letters, each between line breaks, since texts are searched faster than lists.
+"""
 
 NEEDED = (
     *("document", "sentence", "text", "predicate_index", "predicate", "event", "lemma", "sense"),
@@ -115,16 +118,16 @@ def _fill(connection: Any, files: List[Path], stamp: str) -> None:
                     "a table of events with all columns, as `lisa annotate --table` writes it"
                 )
                 raise ConfigurationError(f"{place}: found no column {column}; expected {expected}")
-        columns = ", ".join(
-            f"{_converted(name)} AS {quoted(name)}" if names[0].endswith(".csv") else quoted(name)
-            for name in table.columns
-        )
+        convert = _converted if names[0].endswith(".csv") else quoted
+        columns = [f"{convert(name)} AS {quoted(name)}" for name in table.columns]
+        columns += [_keys(convert(name), name) for name in table.columns if name.endswith(HEADS)]
         table.create_view("rows")
         # Sorting needs the most memory.
         connection.execute(f"SET memory_limit = '{_MEMORY}'").fetchall()
         connection.execute(
-            f"CREATE TABLE {EVENTS} AS SELECT row_number() OVER () AS {NUMBER}, {columns} "
-            f"FROM rows ORDER BY sense, {NUMBER}"
+            f"CREATE TABLE {EVENTS} AS "
+            f"SELECT row_number() OVER () AS {NUMBER}, {', '.join(columns)} FROM rows "
+            f"ORDER BY sense, {NUMBER}"
         ).fetchall()
         connection.execute("DROP VIEW rows").fetchall()
         connection.execute(
@@ -154,6 +157,21 @@ def _converted(name: str) -> str:
             f"ELSE [{column}] END"
         )
     return column
+
+
+def _keys(heads: str, name: str) -> str:
+    key = quoted(name.removesuffix(HEADS) + KEYS)
+    return f"chr(10) || lower(array_to_string({heads}, chr(10))) || chr(10) AS {key}"
+
+
+def key_of(head: str) -> str:
+    """
+    Returns what a column of `KEYS` has for a head.
+
+    >>> key_of("Google")
+    '\\ngoogle\\n'
+    """
+    return f"\n{head.lower()}\n"
 
 
 def quoted(name: str) -> str:

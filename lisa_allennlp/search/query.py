@@ -10,7 +10,7 @@ from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.events.event import FACTUALITIES, QUESTIONS
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.role_tables import HEADS
-from lisa_allennlp.search.index import quoted
+from lisa_allennlp.search.index import KEYS, key_of, quoted
 from lisa_allennlp.search.question import FILLED, POLARITIES, Question, readings
 
 _POLARITY = {
@@ -38,8 +38,8 @@ class Query:
         self._readings = readings(question, used)
         parts = [*self._senses(question)]
         if question.lemmas:
-            name = self._parameter([lemma.lower() for lemma in question.lemmas])
-            parts.append(f"(list_contains({name}, lower(lemma)) OR list_contains({name}, event))")
+            names = self._parameter([lemma.lower() for lemma in question.lemmas])
+            parts.append(f"(list_contains({names}, lemma) OR list_contains({names}, event))")
         for role, value in conditions.items():
             parts.append(self._filled(role, value))
         parts.append(_POLARITY[_one_of(question.polarity, POLARITIES, "polarity")])
@@ -115,12 +115,15 @@ class Query:
             return f"{text} IS NOT NULL"
         if len(value) > 2 and value[0] == value[-1] == "/":
             return f"regexp_matches({text}, {self._parameter(value[1:-1])}, 'i')"
-        words = [word.strip().lower() for word in value.split("|")]
-        forms = {form for word in words for form in (word, lemma_of(word, "NNS"))}
-        lowered = f"list_transform({self.filler(role, HEADS)}, lambda head: lower(head))"
-        tests = [f"list_has_any({lowered}, {self._parameter(sorted(forms))})"]
-        for phrase in (word for word in words if " " in word):
-            tests.append(f"contains(lower({text}), {self._parameter(phrase)})")
+        tests = []
+        for word in value.split("|"):
+            if " " in word.strip():
+                phrase = self._parameter(word.strip().lower())
+                tests.append(f"contains(lower({text}), {phrase})")
+            else:
+                for form in {word.strip(), lemma_of(word.strip(), "NNS")}:
+                    key = self._parameter(key_of(form))
+                    tests.append(f"contains({self.filler(role, KEYS)}, {key})")
         return f"({' OR '.join(tests)})"
 
     def _value(self, name: str, value: str) -> str:
