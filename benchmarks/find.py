@@ -4,8 +4,9 @@ of different kinds. The tables are those of `lisa annotate --table`; the index i
 
     python -m benchmarks.find --labelled LABELLED [--runs N] [--json FILE] [--check]
 
-The first answer is a whole `lisa find`, from the start of Python, with its model. A next one is that of understanding the question, finding 20 hits and the number of all, or that of
-counting what fills its roles. Times are CPU seconds of all threads.
+The first answer is a whole `lisa find`, from the start of Python, with its model. A next one is to
+understand a question and find 20 hits and the number of all, or to count what fills its roles.
+Times are CPU seconds of all threads.
 """
 
 import resource

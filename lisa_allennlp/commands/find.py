@@ -138,22 +138,27 @@ def run(args: argparse.Namespace) -> None:
             raise ConfigurationError(f"--show: {found}; expected the number of a hit")
         console.print(picture(Pictured(labeller()(hits[0].text)), width))
         return
-    hits = corpus.find(question, args.limit)
+    hits, number = corpus.find(question, args.limit), corpus.number(question)
     for line in concordance(hits, width):
         console.print(line)
-    print(f"find: {len(hits):,} of {corpus.number(question):,} hits among {len(corpus):,} events")
-    if not hits:
-        _print_less_strict(corpus, question)
+    print(f"find: {len(hits):,} of {number:,} hits among {len(corpus):,} events")
+    _print_others(corpus, question, number)
 
 
-def _print_less_strict(corpus: "Corpus", question: "Question") -> None:
-    """Says which word of the question is in the way."""
+def _print_others(corpus: "Corpus", question: "Question", number: int) -> None:
+    """Says what a wider question finds: of any sense or, without hits, of any filler of a role."""
     from lisa_allennlp.search.question import ANYTHING
 
-    for role, value in question.conditions.items():
+    names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
+    if names and not question.like:
+        others = corpus.number(replace(question, senses=(), lemmas=names)) - number
+        if others > 0:
+            chosen = " ".join(f"--lemma '{name}'" for name in names)
+            print(f"find: {others:,} more in other senses ({chosen})")
+    for role, value in question.conditions.items() if number == 0 else ():
         without = replace(question, roles={**question.roles, role: ANYTHING})
-        if number := corpus.number(without):
-            print(f"find: {number:,} hits without {role} {value} (--role '{role}={ANYTHING}')")
+        if others := corpus.number(without):
+            print(f"find: {others:,} hits without {role} {value} (--role '{role}={ANYTHING}')")
 
 
 def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Question":

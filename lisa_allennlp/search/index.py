@@ -74,8 +74,8 @@ def open_index(path: str, notify: Callable[[str], None]) -> Any:
     if (connection := _opened(index, stamp)) is None:
         notify(f"{path}: makes the index {INDEX}, which the next questions use")
         with complete_file(index) as partial, duckdb.connect(str(partial)) as new:
+            new.execute(f"SET memory_limit = '{_MEMORY}'").fetchall()
             _fill(new, files, stamp)
-            new.close()
         connection = duckdb.connect(str(index), read_only=True)
     return connection
 
@@ -122,8 +122,6 @@ def _fill(connection: Any, files: List[Path], stamp: str) -> None:
         columns = [f"{convert(name)} AS {quoted(name)}" for name in table.columns]
         columns += [_keys(convert(name), name) for name in table.columns if name.endswith(HEADS)]
         table.create_view("rows")
-        # Sorting needs the most memory.
-        connection.execute(f"SET memory_limit = '{_MEMORY}'").fetchall()
         connection.execute(
             f"CREATE TABLE {EVENTS} AS "
             f"SELECT row_number() OVER () AS {NUMBER}, {', '.join(columns)} FROM rows "

@@ -43,6 +43,8 @@ def test_options_change_the_example(labelled: Path, capsys: pytest.CaptureFixtur
     run(labelled, "Google sells WHAT")
     printed = capsys.readouterr().out
     assert "find: 3 hits without ARG0 Google (--role 'ARG0=*')" in printed
+    run(labelled, "--sense", "give.14")
+    assert "find: 1 more in other senses (--lemma 'give')" in capsys.readouterr().out
     run(labelled, "Google buys WHAT", "--like", "--factuality", "asserted")
     assert "find: 1 of 1 hits" in capsys.readouterr().out
     run(labelled, "--lemma", "sell", "--negated", "--where", "document=d")
