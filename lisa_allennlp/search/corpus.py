@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.common.complete_files import complete_file
-from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
+from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
 from lisa_allennlp.search.hit import Hit
 from lisa_allennlp.search.index import EVENTS, KEYS, NUMBER, open_index, quoted
@@ -122,7 +123,22 @@ class Corpus:
         return [_cell(*column) for column, number in known if number or column[0] not in roles]
 
     def _query(self, question: Question) -> Query:
+        for sense in question.senses:
+            self._check_sense(sense)
         return Query(question, self.columns, self.path)
+
+    def _check_sense(self, sense: str) -> None:
+        """Nouns and adjectives may have senses that PropBank lacks, such as `litigation.01`."""
+        inventory = packaged_inventory()
+        is_used = f"SELECT 1 FROM {EVENTS} WHERE sense = $sense LIMIT 1"
+        if inventory.roleset(sense) or self._rows(is_used, {"sense": sense}):
+            return
+        lemma = sense.partition(".")[0]
+        known = [*inventory.of_word(lemma, "v"), *inventory.with_particles(lemma)]
+        names = (roleset.sense for roleset in inventory)
+        expected = f"one of {', '.join(known)}" if known else "a roleset of PropBank"
+        near = "" if known else did_you_mean(sense, names)
+        raise ConfigurationError(f"found the sense '{sense}'{near}; expected {expected}")
 
     @staticmethod
     def _found(query: Query) -> str:
@@ -174,9 +190,11 @@ class Corpus:
             with self._connection.cursor() as cursor:
                 return cursor.execute(sql, parameters).fetchall()
         except duckdb.InvalidInputException as error:
-            # Of its values, DuckDB reads only regular expressions.
-            reason = str(error).partition("\n")[0]
-            raise ConfigurationError(f"{reason}; expected a regular expression of RE2") from error
+            # Of the values, DuckDB reads only regular expressions.
+            reason = str(error).partition("\n")[0].rpartition("Error: ")[2]
+            raise ConfigurationError(
+                f"found a regular expression that RE2 cannot read ({reason}); expected another"
+            ) from None
 
 
 def _cell(name: str, type_: str) -> str:

@@ -23,8 +23,8 @@ _POLARITY = {
 class Query:
     """
     The condition of a question in SQL (`condition`) with its `parameters`, for a table with these
-    columns. Raises a `ConfigurationError` for a roleset, a role, a column or a value of the
-    question that does not exist. `place` is the name of the table for it.
+    columns. Raises a `ConfigurationError` for a role, a column or a value of the question that does
+    not exist. `place` is the name of the table for it.
     """
 
     def __init__(self, question: Question, columns: Sequence[str], place: str) -> None:
@@ -36,7 +36,9 @@ class Query:
         conditions = question.conditions
         used = [column for role in conditions for column in self.columns_of(role)]
         self._readings = readings(question, used)
-        parts = [*self._senses(question)]
+        parts: List[str] = []
+        if senses := [sense for reading in self._readings for sense in reading.senses]:
+            parts.append(f"list_contains({self._parameter(senses)}, sense)")
         if question.lemmas:
             names = self._parameter([lemma.lower() for lemma in question.lemmas])
             parts.append(f"(list_contains({names}, lemma) OR list_contains({names}, event))")
@@ -91,18 +93,6 @@ class Query:
         name = f"p{len(self.parameters)}"
         self.parameters[name] = value
         return f"${name}"
-
-    def _senses(self, question: Question) -> List[str]:
-        inventory = packaged_inventory()
-        for sense in question.senses:
-            # Adjectives and nouns that PropBank lacks have names such as `litigation.01`.
-            lemma = sense.partition(".")[0]
-            if inventory.roleset(sense) is None and not sense.endswith(".01"):
-                known = [*inventory.of_word(lemma, "v"), *inventory.with_particles(lemma)]
-                near = f"one of {', '.join(known)}" if known else "a roleset of PropBank"
-                raise ConfigurationError(f"found the sense '{sense}'; expected {near}")
-        names = [sense for reading in self._readings for sense in reading.senses]
-        return [f"list_contains({self._parameter(names)}, sense)"] if names else []
 
     def _filled(self, role: str, value: str) -> str:
         tests = [self._test(name, value) for name in self.columns_of(role)]

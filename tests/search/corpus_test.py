@@ -171,11 +171,15 @@ def test_the_index_follows_the_tables(tmp_path: Path) -> None:
             {"senses": ["sell.77"]},
             "found the sense 'sell.77'; expected one of sell.01, sell_out.02",
         ),
+        (
+            {"senses": ["acqire.01"]},
+            r"'acqire.01' \(did you mean 'acquire.01'\?\); expected a roleset",
+        ),
         ({"roles": {"ARG9": "x"}}, "found no role 'ARG9'"),
         ({"roles": {"to_who": "x"}}, r"found no role 'to_who' \(did you mean 'to_whom'\?\)"),
         ({"where": {"star": "1"}}, r"found no column 'star' \(did you mean 'stars'\?\)"),
         ({"factuality": ["assert"]}, r"found 'assert' \(did you mean 'asserted'\?\); expected one"),
-        ({"roles": {"ARG1": "/(/"}}, "missing \\).*; expected a regular expression"),
+        ({"roles": {"ARG1": "/(/"}}, r"that RE2 cannot read \(missing \): \("),
     ],
 )
 def test_wrong_values(corpus: Corpus, question: Dict[str, Any], message: str) -> None:
