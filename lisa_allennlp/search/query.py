@@ -35,7 +35,8 @@ class Query:
         self.roles = [column.removesuffix(HEADS) for column in columns if column.endswith(HEADS)]
         conditions = question.conditions
         used = [column for role in conditions for column in self.columns_of(role)]
-        self._readings = readings(question, used)
+        found = readings(question, used)
+        self._readings = [one for one in found if {*one.roles.values()} <= {*self.roles}]
         parts: List[str] = []
         if senses := [sense for reading in self._readings for sense in reading.senses]:
             parts.append(f"list_contains({self._parameter(senses)}, sense)")
@@ -120,7 +121,7 @@ class Query:
         column = next((known for known in self._columns if known.lower() == name.lower()), None)
         if column is None:
             near = did_you_mean(name, self._columns)
-            known = [c for c in self._columns if not c.startswith(("ARG",))]
+            known = [c for c in self._columns if not c.startswith("ARG")]
             expected = f"expected one of {', '.join(known)}"
             raise ConfigurationError(f"{self._place}: found no column '{name}'{near}; {expected}")
         values, text = self._parameter(value.split("|")), f"CAST({quoted(column)} AS VARCHAR)"
