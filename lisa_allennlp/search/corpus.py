@@ -67,11 +67,15 @@ class Corpus:
         """Returns the events that answer a question, in the order of the corpus."""
         query = self._query(question)
         # First the rows, then their many columns.
-        first = f"SELECT rowid FROM {EVENTS} WHERE {query.condition} ORDER BY {NUMBER}"
-        rows = self._rows(
-            f"SELECT {self._shown} FROM {EVENTS} "
-            f"WHERE rowid IN ({first} LIMIT $limit OFFSET $offset) ORDER BY {NUMBER}",
+        numbers = self._rows(
+            f"SELECT rowid FROM {EVENTS} WHERE {query.condition} "
+            f"ORDER BY {NUMBER} LIMIT $limit OFFSET $offset",
             {**query.parameters, "limit": limit, "offset": offset},
+        )
+        rows = self._rows(
+            f"SELECT {self._shown} FROM {EVENTS} WHERE rowid IN (SELECT unnest($rows)) "
+            f"ORDER BY {NUMBER}",
+            {"rows": [number for (number,) in numbers]},
         )
         return [Hit(dict(zip(self.columns, row, strict=True))) for row in rows]
 
