@@ -58,7 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     polarity = changes.add_mutually_exclusive_group()
     for option, value, text in (
         ("--negated", "negated", "what did not happen: negated or denied events"),
-        ("--any-polarity", "any", "negated and denied events, too; they are left out by default"),
+        (
+            "--any-polarity",
+            "any",
+            "also what did not happen, and what is wanted, possible, asked or conditional",
+        ),
     ):
         polarity.add_argument(option, action="store_const", const=value, dest="polarity", help=text)
     text = "asserted, denied, conditional, asked, wanted, possible or attributed; may be repeated"
@@ -147,7 +151,8 @@ def run(args: argparse.Namespace) -> None:
 
 def _print_others(corpus: "Corpus", question: "Question", number: int) -> None:
     """Says what a wider question finds: of any sense or, without hits, of any filler of a role."""
-    from lisa_allennlp.search.question import ANYTHING
+    from lisa_allennlp.data.events.event import DENIED, FACTUALITIES
+    from lisa_allennlp.search.question import AFFIRMED, ANYTHING, POLARITIES
 
     names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
     if names and not question.like:
@@ -155,6 +160,11 @@ def _print_others(corpus: "Corpus", question: "Question", number: int) -> None:
         if others > 0:
             chosen = " ".join(f"--lemma '{name}'" for name in names)
             print(f"find: {others:,} more in other senses ({chosen})")
+    if question.polarity == POLARITIES[0] and not question.factuality:
+        left_out = [value for value in FACTUALITIES if value not in (*AFFIRMED, DENIED)]
+        if others := corpus.number(replace(question, factuality=left_out)):
+            chosen = f"{', '.join(left_out[:-1])} or {left_out[-1]}"
+            print(f"find: {others:,} more, {chosen} (--any-polarity)")
     for role, value in question.conditions.items() if number == 0 else ():
         without = replace(question, roles={**question.roles, role: ANYTHING})
         if others := corpus.number(without):

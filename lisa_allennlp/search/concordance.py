@@ -12,12 +12,12 @@ from rich.text import Text
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.search.corpus import Count
 from lisa_allennlp.search.hit import Hit
-from lisa_allennlp.search.question import FILLED, Question, frame_of
+from lisa_allennlp.search.question import FILLED, POLARITIES, Question, frame_of
 from lisa_allennlp.visualisation.terminal import ROLE_STYLES
 from lisa_allennlp.visualisation.texts import printable
 from lisa_allennlp.visualisation.theme import role_class
 
-_POLARITY = {"affirmed": "not negated", "negated": "negated or denied", "any": "negated or not"}
+_POLARITY = {"affirmed": "said to be so", "negated": "negated or denied", "any": "so or not"}
 
 
 def question_lines(question: Question) -> List[Text]:
@@ -30,7 +30,7 @@ def question_lines(question: Question) -> List[Text]:
     sell.01  commerce: seller, giving in exchange for money
       ARG0  Seller      apple
       ARG1  Thing Sold  ?
-      not negated
+      said to be so
     """
     frame = frame_of(question)
     lines = [Text.assemble((sense, "bold"), f"  {gloss}".rstrip()) for sense, gloss in frame.senses]
@@ -44,7 +44,9 @@ def question_lines(question: Question) -> List[Text]:
         line = Text("  ").append(role, style).append(" " * (widths[0] - len(role)))
         line.append(f"  {meaning:<{widths[1]}}  " if widths[1] else "  ")
         lines.append(line.append(_words(value), "bold" * (value == FILLED)))
-    others = [_POLARITY[question.polarity], *question.factuality]
+    is_chosen = bool(question.factuality) and question.polarity == POLARITIES[0]
+    others = [*question.factuality] if is_chosen else [_POLARITY[question.polarity]]
+    others += [] if is_chosen else question.factuality
     others += [f"{name} {_words(value)}" for name, value in question.where.items()]
     lines.append(Text(f"  {', '.join(others)}", "dim"))
     return [Text(printable(line.plain), spans=line.spans) for line in lines]

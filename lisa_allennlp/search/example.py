@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.events import Event, find_events
+from lisa_allennlp.data.events.event import DENIED
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.search.question import ANYTHING, FILLED, Question
 
@@ -134,5 +135,5 @@ def _question_of(event: Event, tokens: Mapping[int, str]) -> Question:
             found = f"no role of {event.sense} that {word} fills"
             raise ConfigurationError(f"question: found {found}; expected another example")
         asked.append(_BY_WORD[word])
-    polarity: Any = "negated" if event.negated else "affirmed"
+    polarity: Any = "negated" if event.negated or event.factuality == DENIED else "affirmed"
     return Question([event.sense], roles=roles, asked=list(dict.fromkeys(asked)), polarity=polarity)

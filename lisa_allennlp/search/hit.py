@@ -3,7 +3,8 @@
 
     >>> row = {
     ...     "document": "7", "sentence": "1", "text": "She sold the car.", "predicate": "sold",
-    ...     "predicate_index": 1, "start_char": 24, "event": "sell", "sense": "sell.01",
+    ...     "text_start": 20, "predicate_index": 1, "start_char": 24,
+    ...     "event": "sell", "sense": "sell.01",
     ...     "ARG1": "the car", "ARG1_heads": ["car"], "ARG1_offsets": [29, 36],
     ... }
     >>> hit = Hit(row)
@@ -72,49 +73,23 @@ class Hit:
     def places(self) -> List[Place]:
         """
         Where the predicate stands in `text`, and then the pieces of the fillers. The table counts
-        from the beginning of the document, so the sentence begins where all of them fit. Without
-        offsets, the words of `text` have blanks between them.
+        from the beginning of the document. Without offsets, the words of `text` have blanks between
+        them.
         """
-        known = self.row.get("start_char")
-        start = self._start_by_words() if known is None else self._start_by_pieces(known)
-        length = len(self.row["predicate"])
-        found = [Place(VERB, start, start + length)]
+        begin = self.row.get("text_start")
+        if begin is None:
+            words = self.text.split(" ")[: self.row["predicate_index"]]
+            start = sum(len(word) + 1 for word in words)
+        else:
+            start = self.row["start_char"] - begin
+        found = [Place(VERB, start, start + len(self.row["predicate"]))]
         for role, text in self.roles.items():
             offsets = self.row.get(role + OFFSETS)
-            if known is not None and offsets:
-                shift = known - start
+            if begin is not None and offsets:
                 pairs = zip(offsets[::2], offsets[1::2], strict=True)
-                found += [Place(role, first - shift, last - shift) for first, last in pairs]
+                found += [Place(role, first - begin, last - begin) for first, last in pairs]
             else:
                 for piece in _PIECES.split(text):
                     first = self.text.find(piece)
                     found.append(Place(role, first, first + len(piece)))
         return [place for place in found if 0 <= place.start < place.end <= len(self.text)]
-
-    def _start_by_words(self) -> int:
-        words = self.text.split(" ")[: self.row["predicate_index"]]
-        return sum(len(word) + 1 for word in words)
-
-    def _start_by_pieces(self, known: int) -> int:
-        """The occurrence of the predicate's word for which the most pieces are in the text."""
-        pieces = [
-            (text, *pair)
-            for role, text in self.roles.items()
-            if (offsets := self.row.get(role + OFFSETS))
-            for pair in zip(offsets[::2], offsets[1::2], strict=True)
-        ]
-        word, text = self.row["predicate"], self.text
-        starts = [match.start() for match in re.finditer(re.escape(word), text)]
-
-        def misfit(start: int) -> Any:
-            shift = known - start
-            fit = [
-                first >= shift and text[first - shift : last - shift] in role
-                for role, first, last in pieces
-            ]
-            is_part = f"{text} "[start + len(word)].isalnum() or f" {text}"[start].isalnum()
-            # Tokens are at least as many as words.
-            words = len(text[:start].split())
-            return fit.count(False), is_part, abs(words - self.row["predicate_index"])
-
-        return min(starts, key=misfit, default=0)

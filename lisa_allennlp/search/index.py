@@ -32,7 +32,7 @@ NEEDED = (
 
 _FORMAT = 1
 _ENDINGS = (".parquet", ".csv")
-_NUMBERS = ("predicate_index", "start_char", "end_char")
+_NUMBERS = ("text_start", "predicate_index", "start_char", "end_char")
 
 _MEMORY = "1GB"
 """What making the index may use; it sorts on the disk."""

@@ -11,10 +11,10 @@ from lisa_allennlp.data.events.event import FACTUALITIES, QUESTIONS
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.role_tables import HEADS
 from lisa_allennlp.search.index import KEYS, key_of, quoted
-from lisa_allennlp.search.question import FILLED, POLARITIES, Question, readings
+from lisa_allennlp.search.question import AFFIRMED, FILLED, POLARITIES, Question, readings
 
 _POLARITY = {
-    "affirmed": "NOT negated AND factuality IS DISTINCT FROM 'denied'",
+    "affirmed": "NOT negated",
     "negated": "(negated OR factuality = 'denied')",
     "any": "true",
 }
@@ -46,8 +46,9 @@ class Query:
         for role, value in conditions.items():
             parts.append(self._filled(role, value))
         parts.append(_POLARITY[_one_of(question.polarity, POLARITIES, "polarity")])
-        if question.factuality:
-            values = [_one_of(v, FACTUALITIES, "factuality") for v in question.factuality]
+        chosen = question.factuality or (AFFIRMED if question.polarity == "affirmed" else ())
+        if chosen:
+            values = [_one_of(value, FACTUALITIES, "factuality") for value in chosen]
             parts.append(f"list_contains({self._parameter(values)}, factuality)")
         parts += [self._value(name, value) for name, value in question.where.items()]
         self.condition = " AND ".join(parts)

@@ -10,6 +10,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Dict, List, Literal, Mapping, NamedTuple, Sequence, Tuple, get_args
 
+from lisa_allennlp.data.events.event import ASSERTED, ATTRIBUTED
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 
 ANYTHING, FILLED = "*", "?"
@@ -18,7 +19,14 @@ ANYTHING, FILLED = "*", "?"
 Polarity = Literal["affirmed", "negated", "any"]
 
 POLARITIES = get_args(Polarity)
-"""Events that are neither negated nor denied (`She failed to sell it`), those that are, and all."""
+"""
+Events that are said to be so, by the text or its source; those that are negated or denied (`She
+failed to sell it`); and all. What is wanted, possible, asked or conditional is neither of the first
+two.
+"""
+
+AFFIRMED = (ASSERTED, ATTRIBUTED)
+"""The factuality of what is said to be so."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,7 @@ class Question:
     polarity : `str`, optional (default = `"affirmed"`)
         One of `POLARITIES`.
     factuality : `Sequence[str]`, optional
-        Of the events, one of these.
+        Of the events, one of these, instead of what `affirmed` says of it.
     where : `Mapping[str, str]`, optional
         The values of other columns, such as those of the user's own file; `1|2` is one of two.
     like : `bool`, optional (default = `False`)

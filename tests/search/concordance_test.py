@@ -17,7 +17,12 @@ def test_predicates_stand_in_one_column(parts: list, width: int) -> None:
         Hit(
             {
                 **{"document": name, "sentence": "1", "text": f"{left}RUN{right}"},
-                **{"predicate": "RUN", "predicate_index": 0, "start_char": len(left)},
+                **{
+                    "predicate": "RUN",
+                    "predicate_index": 0,
+                    "text_start": 0,
+                    "start_char": len(left),
+                },
             }
         )
         for name, left, right in parts

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -36,9 +37,14 @@ def matches(row: Dict[str, Any], question: Question) -> bool:
         return value == "?" or any(w in heads or (" " in w and w in text) for w in words)
 
     is_denied = row["negated"] or row["factuality"] == "denied"
-    is_wanted = {"any": True, "negated": is_denied, "affirmed": not is_denied}[question.polarity]
+    is_so = row["factuality"] in (question.factuality or ("asserted", "attributed"))
+    is_asked = {
+        "any": True,
+        "negated": is_denied,
+        "affirmed": is_so and not row["negated"],
+    }[question.polarity]
     return (
-        is_wanted
+        is_asked
         and (not question.senses or row["sense"] in question.senses)
         and (not question.lemmas or row["lemma"] in question.lemmas)
         and (not question.factuality or row["factuality"] in question.factuality)
@@ -110,9 +116,9 @@ def test_counts_of_several_roles_have_the_shortest_texts(corpus: Corpus) -> None
 
 
 def test_rolesets_of_the_same_class(corpus: Corpus) -> None:
-    google = Question(["buy.01"], roles={"ARG0": "google"}, asked=["ARG1"])
+    google = Question(["buy.01"], roles={"ARG0": "google"}, asked=["ARG1"], polarity="any")
     assert corpus.number(google) == 1
-    alike = Question(["buy.01"], roles={"ARG0": "google"}, asked=["ARG1"], like=True)
+    alike = replace(google, like=True)
     assert [hit.sense for hit in corpus.find(alike)] == ["buy.01", "acquire.01"]
     assert [c.heads for c in corpus.count(alike)] == [("New York",), ("YouTube",)]
     given = Question(["give.01"], roles={"ARG1": "phone"}, like=True)

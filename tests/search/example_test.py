@@ -46,7 +46,7 @@ def test_roles_are_asked(
 
 
 def test_negated_questions_ask_for_negated_events(lisa: Any) -> None:
-    for text in ("Apple did not sue WHOM", "Nobody returned WHAT"):
+    for text in ("Apple did not sue WHOM", "Nobody returned WHAT", "WHO failed to find WHAT"):
         assert understand(text, lisa).polarity == "negated"
     assert understand("Nobody returned WHAT", lisa).conditions == {"ARG1": "?"}
 

@@ -11,7 +11,7 @@ from pyarrow import parquet
 ROLES = ("ARG0", "ARG1", "ARG2", "ARGM-CAU", "ARGM-PRP")
 
 _STRINGS = ("document", "sentence", "text", "predicate", "event", "lemma", "sense", "factuality")
-_INTEGERS = ("predicate_index", "start_char", "end_char")
+_INTEGERS = ("text_start", "predicate_index", "start_char", "end_char")
 _TYPES = {
     **dict.fromkeys(_STRINGS, pyarrow.string()),
     **dict.fromkeys(_INTEGERS, pyarrow.int32()),

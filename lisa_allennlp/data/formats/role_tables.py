@@ -111,15 +111,16 @@ class FrameRow(NamedTuple):
 
 class EventRow(NamedTuple):
     """
-    A row of the table of events: a sentence, a predicate with its word form and its place, the
-    values of its `Event`, and the answers to its questions. `names` has the fillers by PropBank's
-    names of the roles, as a JSON object. After these columns, each role has its own, as in
-    `filler_cells`.
+    A row of the table of events: a sentence and where it starts in the raw text, a predicate with
+    its word form and its place, the values of its `Event`, and the answers to its questions.
+    `names` has the fillers by PropBank's names of the roles, as a JSON object. After these columns,
+    each role has its own, as in `filler_cells`.
     """
 
     document: Optional[str]
     sentence: str
     text: str
+    text_start: Optional[int]
     predicate_index: int
     predicate: str
     event: str
@@ -215,6 +216,7 @@ def event_rows(place: Place, sentence: Sentence, roles: Sequence[str]) -> Iterat
         row = EventRow(
             *place,
             text,
+            sentence.offsets[0][0] if sentence.offsets else None,
             event.predicate,
             event.text,
             event.name,
