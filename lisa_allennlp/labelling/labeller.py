@@ -34,6 +34,7 @@ from lisa_allennlp.data.formats import conllu  # noqa: F401 (registers `Sentence
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
+from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
@@ -124,6 +125,11 @@ class Labeller:
             # That of a model is made when there is raw text: other inputs need no tokenizer.
             self._requests.tokenizer  # noqa: B018
         self.load_again: Optional[Callable[[], Labeller]] = None
+
+    @property
+    def multiword_tokens(self) -> MultiwordTokens:
+        """What splits the tokens of raw text into words."""
+        return self._requests.multiword_tokens
 
     def __call__(
         self,

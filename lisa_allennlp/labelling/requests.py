@@ -93,7 +93,7 @@ class RequestReader:
     ) -> None:
         self._language = language
         # The tokenizer for English splits them itself.
-        self._multiword = MultiwordTokens(multiword_tokens if language != ENGLISH else ())
+        self.multiword_tokens = MultiwordTokens(multiword_tokens if language != ENGLISH else ())
         self._keys = tuple(keys)
         self._has_warned = False
         # Forked processes share it, so that there is one note.
@@ -193,7 +193,9 @@ class RequestReader:
         if SENTENCES in given:
             return Document(text, self._read_sentences(given[SENTENCES], text), extra)
         sentences = [
-            self._multiword.split(Sentence(words_at(text, offsets), offsets=offsets, text=text))
+            self.multiword_tokens.split(
+                Sentence(words_at(text, offsets), offsets=offsets, text=text)
+            )
             for offsets in self.tokenizer.sentences(text, PIECE_LENGTH)
         ]
         return Document(text, sentences, extra)
@@ -243,7 +245,7 @@ class RequestReader:
             )
         offsets = self.tokenizer.offsets(text)
         words = words_at(text, offsets)
-        return self._multiword.split(Sentence(words, offsets=offsets, text=text, extra=extra))
+        return self.multiword_tokens.split(Sentence(words, offsets=offsets, text=text, extra=extra))
 
 
 def _as_mapping(content: Any) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ and `el`. A model learns them from the rows of CoNLL-U with a range of ids, such
 
 import re
 from dataclasses import replace
-from typing import Collection, Dict, Iterable, Iterator, List, Set, Tuple
+from typing import Collection, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
 
 from lisa_allennlp.data.formats.conllu import CONLLU
 from lisa_allennlp.data.sentence import Sentence
@@ -64,6 +64,11 @@ class MultiwordTokens:
             form, *words = entry.split(" ")
             self._words.setdefault(form, words)
 
+    def words(self, token: str) -> List[str]:
+        """Returns the words of a token, of which most have one: itself."""
+        found = self._words.get(token.lower(), ())
+        return _with_capitals(found, token) if len(found) > 1 else [token]
+
     def split(self, sentence: Sentence) -> Sentence:
         """
         Returns a sentence of raw text with the words of its multiword tokens, each with the offsets
@@ -73,19 +78,19 @@ class MultiwordTokens:
         offsets: List[Tuple[int, int]] = []
         others: List[List[object]] = []
         for token, span in zip(sentence.words, sentence.offsets or [], strict=True):
-            found = self._words.get(token.lower(), [token])
+            found = self.words(token)
             if len(found) > 1:
                 ids = f"{len(words) + 1}-{len(words) + len(found)}"
                 others.append([len(words), "\t".join([ids, token, *"_" * 8])])
-            words += _with_capitals(found, token) if len(found) > 1 else [token]
-            offsets += [span] * max(1, len(found))
+            words += found
+            offsets += [span] * len(found)
         if not others:
             return sentence
         extra = {**sentence.extra, CONLLU: {"others": others}}
         return replace(sentence, words=words, offsets=offsets, extra=extra)
 
 
-def _with_capitals(words: List[str], token: str) -> List[str]:
+def _with_capitals(words: Sequence[str], token: str) -> List[str]:
     """The words with the capitals of their token."""
     if len(token) > 1 and token.isupper():
         return [word.upper() for word in words]
