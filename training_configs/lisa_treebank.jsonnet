@@ -31,6 +31,7 @@ local words =
   data_loader+: { batch_sampler+: { max_tokens: 1500 } },
   trainer+: {
     num_epochs: 30,
+    patience: null,
     optimizer+: { lr: 0.002 },
     learning_rate_scheduler: { type: 'slanted_triangular', cut_frac: 0.1, ratio: 1000 },
   },
