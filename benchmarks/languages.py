@@ -1,16 +1,19 @@
 """
-Accuracy on treebanks of other languages with roles: LISA labels dev from its words, with the
-predicates that it finds, with those of gold, and with these and gold trees. The last columns say
-how well raw text is split: sentences by themselves into words, and ten sentences in a row, with
-blanks between them, into sentences.
+Treebanks of other languages with roles: how well raw text of dev is split, and how accurate a LISA
+is that was trained on train.
 
-    python -m benchmarks.languages --corpus DIR --models MODELS --languages lv,pt [--json FILE]
+    python -m benchmarks.languages --corpus DIR --languages lv,pt [--models MODELS] [--json FILE]
 
-`DIR/lv-dev.conllup` is the treebank's dev, and `MODELS/lv/model.tar.gz` the model that was trained
-on its train.
+`DIR/lv-train.conllup` and `DIR/lv-dev.conllup` are a treebank. Sentences are split into words by
+themselves, with the multiword tokens of train. To find sentences, ten of them are one text, with
+blanks in between.
+
+With `MODELS/lv/model.tar.gz`, this LISA labels the words of dev: with the predicates that it finds,
+with those of gold, and with these and gold trees.
 """
 
 import sys
+from collections import Counter
 from difflib import SequenceMatcher
 from itertools import accumulate
 from pathlib import Path
@@ -23,7 +26,9 @@ from lisa_allennlp.data.formats.conllu import CONLLU
 from lisa_allennlp.data.languages import are_universal_tags
 from lisa_allennlp.data.request import Request, marks_of
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.tokenizers.multiword_tokens import entries_of, forms_of
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.requests import RequestReader
 from lisa_allennlp.scoring.counts import Counts
 from lisa_allennlp.scoring.measures import score
 
@@ -63,21 +68,26 @@ def scores(lisa: Labeller, gold: Sequence[Sentence]) -> Dict[str, float]:
     }
 
 
-def splitting(lisa: Labeller, gold: Sequence[Sentence]) -> Dict[str, float]:
+def splitting(
+    language: str, train: Sequence[Sentence], gold: Sequence[Sentence]
+) -> Dict[str, float]:
     """Returns F1 scores of words and of the ends of sentences, in percent."""
+    forms = forms_of(train)
+    entries = Counter(entry for sentence in train for entry in entries_of(sentence, forms))
+    reader = RequestReader(language, (), [entry for entry, _ in entries.most_common()])
     words, ends = Counts(), Counts()
     texts = list(map(text_of, gold))
     for text, sentence in zip(texts, gold, strict=True):
-        found = lisa.read(text).sentence.words
+        found = reader.read(text).sentence.words
         blocks = SequenceMatcher(None, found, sentence.words, autojunk=False).get_matching_blocks()
         words.add(_counts(sum(block.size for block in blocks), found, sentence.words))
     for start in range(0, len(texts), IN_A_ROW):
         group = texts[start : start + IN_A_ROW]
-        document = lisa.read_document(" ".join(group))
+        document = reader.read_document(" ".join(group))
         expected = [end - 1 for end in accumulate(len(text) + 1 for text in group)]
         found_ends = [s.offsets[-1][1] for s in document if s.offsets]
         ends.add(_counts(len({*expected} & {*found_ends}), found_ends, expected))
-    return {"words of raw text": words.f1, "sentences of raw text": ends.f1}
+    return {"words": words.f1, "sentences": ends.f1}
 
 
 def text_of(sentence: Sentence) -> str:
@@ -93,19 +103,22 @@ def _counts(correct: int, found: Sequence[object], expected: Sequence[object]) -
 
 def main() -> int:
     parser = make_parser(__doc__)
-    parser.add_argument("--models", type=Path, required=True, help="the folder of the models")
+    parser.add_argument("--models", type=Path, help="the folder of the models")
     parser.add_argument("--languages", required=True, help="codes, separated by commas")
     args = parser.parse_args()
     if args.corpus is None:
         parser.error("--corpus: found nothing; expected the folder of the treebanks")
     report = Report("languages", args, data="dev of each treebank")
-    rows = {}
     for language in args.languages.split(","):
-        gold = read_annotated(args.corpus / f"{language}-dev.conllup").bare_sentences
-        lisa = lisa_allennlp.load(args.models / language / "model.tar.gz")
-        rows[language] = {**scores(lisa, gold), **splitting(lisa, gold)}
-    header = ["language", *next(iter(rows.values()))]
-    report.table(header, [[name, *row.values()] for name, row in rows.items()])
+        train, gold = (
+            read_annotated(args.corpus / f"{language}-{part}.conllup").bare_sentences
+            for part in ("train", "dev")
+        )
+        figures = splitting(language, train, gold)
+        model = args.models and args.models / language / "model.tar.gz"
+        if model is not None and model.exists():
+            figures.update(scores(lisa_allennlp.load(model), gold))
+        report.table(["language", *figures], [[language, *figures.values()]])
     return report.finish()
 
 
