@@ -42,6 +42,7 @@ from lisa_allennlp.data.sentence import (
 )
 from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
+from lisa_allennlp.labelling.groups import ModelError
 
 logger = logging.getLogger(__name__)
 
@@ -101,8 +102,11 @@ class RequestReader:
 
     @cached_property
     def tokenizer(self) -> RawTextTokenizer:
-        """Splits raw text. A language that spaCy lacks is a `ConfigurationError`."""
-        return RawTextTokenizer(self._language)
+        """Splits raw text. A language that spaCy lacks is a `ModelError`."""
+        try:
+            return RawTextTokenizer(self._language)
+        except ConfigurationError as error:
+            raise ModelError(error.message) from error
 
     def request_of(
         self, sentence: Sentence, reads_tags: bool, reads_trees: bool, reads_predicates: bool
