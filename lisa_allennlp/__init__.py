@@ -83,7 +83,7 @@ def load(
     precision: Optional[Literal["float32", "bfloat16", "int8"]] = None,
     processes: int = 1,
     max_tokens: int = 2000,
-    language: str = "en",
+    language: Optional[str] = None,
     parser: Optional[Union["ParseSource", Mapping[str, Any], str, "os.PathLike[str]"]] = None,
     parse_decoder: Literal["mst", "argmax"] = "mst",
     frames: Optional[Union[str, "os.PathLike[str]"]] = None,
@@ -115,7 +115,7 @@ def load(
         The number of processes that `pipe` uses.
     max_tokens : `int`, optional (default = `2000`)
         The largest number of tokens of a batch.
-    language : `str`, optional (default = `"en"`)
+    language : `str`, optional (default = the model's, which is English unless its config says so)
         The language of raw text, for tokenisation (spaCy's code).
     parser, parse_decoder, frames, probabilities, min_probability, auxiliaries :
         Options of LISA: see `LisaLabeller`.

@@ -34,6 +34,7 @@ from lisa_allennlp.data.formats import conllu  # noqa: F401 (registers `Sentence
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
+from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
@@ -93,7 +94,7 @@ class Labeller:
 
     engine : `Engine`
         Runs the network.
-    language : `str`, optional (default = `"en"`)
+    language : `str`, optional (default = the model's)
         The language of raw text, for tokenisation (spaCy's code).
     processes : `int`, optional (default = `1`)
         The number of processes that `pipe` uses, at most that of the available cores.
@@ -110,15 +111,25 @@ class Labeller:
     output_formats: ClassVar[Tuple[str, ...]] = ("json",)
     """The formats of `lisa_allennlp.labelling.writing` that the output can have; default first."""
 
-    def __init__(self, engine: Engine, language: str = "en", processes: int = 1) -> None:
+    def __init__(self, engine: Engine, language: Optional[str] = None, processes: int = 1) -> None:
         check_positive("processes", processes)
         self.engine: Any = engine
         self.processes = _usable_processes(processes)
         self.options = LabelOptions()
         """What calls take if they do not say otherwise."""
         self.name = type(self).__name__
-        self._requests = RequestReader(language, self.keys)
+        self._requests = RequestReader(
+            engine.language if language is None else language, self.keys, engine.multiword_tokens
+        )
+        if language is not None:
+            # That of a model is made when there is raw text: other inputs need no tokenizer.
+            self._requests.tokenizer  # noqa: B018
         self.load_again: Optional[Callable[[], Labeller]] = None
+
+    @property
+    def multiword_tokens(self) -> MultiwordTokens:
+        """What splits the tokens of raw text into words."""
+        return self._requests.multiword_tokens
 
     def __call__(
         self,

@@ -8,10 +8,10 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.auxiliaries import without_auxiliaries
-from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.formats.roles import span_labels
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.languages import find_morphology
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import check_share
@@ -100,9 +100,8 @@ class LisaLabeller(Labeller):
         if parser_tags is not None:
             _check_tag_set(self._pos_tags, parser_tags)
         self._glosses = _make_glosses(frames, engine.predicts_senses)
-        # Other models may be of any language.
-        is_english = self.has_parse and are_english_tags(self._pos_tags)
-        self._morphology = english_morphology if is_english else None
+        morphology = find_morphology(self._pos_tags, engine.language)
+        self._morphology = morphology if self.has_parse else None
 
     def read(self, content: Any) -> Request:
         """As in `Labeller`; refuses keys that this model cannot use."""
