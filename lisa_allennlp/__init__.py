@@ -22,6 +22,7 @@ from lisa_allennlp.version import VERSION
 if TYPE_CHECKING:
     from lisa_allennlp.data.document import Document
     from lisa_allennlp.data.sentence import Arc, Frame, Parse, RoleSpan, Sentence, Token
+    from lisa_allennlp.decoding.adaptation import Adaptation
     from lisa_allennlp.labelling.groups import InputError
     from lisa_allennlp.labelling.labeller import Labeller
     from lisa_allennlp.labelling.parse_sources import ParseSource
@@ -89,6 +90,7 @@ def load(
     frames: Optional[Union[str, "os.PathLike[str]"]] = None,
     probabilities: bool = False,
     min_probability: Optional[float] = None,
+    adaptation: Optional[Union[str, "os.PathLike[str]", "Adaptation"]] = None,
     beta: Optional[float] = None,
     allow_types: Iterable[str] = (),
 ) -> "Labeller":
@@ -116,7 +118,7 @@ def load(
         The largest number of tokens of a batch.
     language : `str`, optional (default = `"en"`)
         The language of raw text, for tokenisation (spaCy's code).
-    parser, parse_decoder, frames, probabilities, min_probability :
+    parser, parse_decoder, frames, probabilities, min_probability, adaptation :
         Options of LISA: see `LisaLabeller`.
     beta : `float`, optional
         Option of the supertagger: see `SupertagLabeller`.
@@ -145,6 +147,7 @@ def load(
         frames=frames,
         probabilities=probabilities,
         min_probability=min_probability,
+        adaptation=adaptation,
         beta=beta,
         allow_types=allow_types,
     )

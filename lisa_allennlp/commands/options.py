@@ -157,6 +157,11 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="LISA: leave out arguments with a probability below P (default: the model's)",
     )
+    parser.add_argument(
+        "--adaptation",
+        metavar="FILE",
+        help="LISA: what corrected sentences teach, from `lisa adapt`",
+    )
 
 
 def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
@@ -172,6 +177,7 @@ def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
         "frames": args.frames,
         "probabilities": args.probabilities or None,
         "min_probability": args.min_probability,
+        "adaptation": args.adaptation,
         "allow_types": args.allow_type or None,
     }
     chosen = {name: value for name, value in given.items() if value is not None}

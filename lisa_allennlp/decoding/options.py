@@ -1,7 +1,10 @@
 """The options of labelling."""
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from lisa_allennlp.decoding.adaptation import Lesson
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,8 @@ class LabelOptions:
     beta : `float`, optional
         Whether a supertagger adds candidates: all categories with a probability of at least `beta`
         times that of the best one.
+    adaptation : `Lesson`, optional
+        What corrected sentences teach: an `Adaptation`.
     """
 
     parse_decoder: str = "mst"
@@ -34,3 +39,4 @@ class LabelOptions:
     min_probability: Optional[float] = None
     force_verb: bool = True
     beta: Optional[float] = None
+    adaptation: Optional["Lesson"] = None

@@ -13,6 +13,7 @@ from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
+from lisa_allennlp.decoding.adaptation import Adaptation, open_adaptation
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
@@ -57,6 +58,9 @@ class LisaLabeller(Labeller):
         Whether to fill the probabilities of tags, arcs, frames and role spans.
     min_probability : `float`, optional (default = the model's, which is 0 unless configured)
         Arguments with a less probable span are left out. Frames stay, even without arguments.
+    adaptation : `Union[str, PathLike, Adaptation]`, optional
+        What corrected sentences teach, or a file of it that `lisa adapt` wrote. The model predicts
+        rolesets.
     **options
         As for `Labeller`.
     """
@@ -73,6 +77,7 @@ class LisaLabeller(Labeller):
         frames: Optional[Union[str, "os.PathLike[str]"]] = None,
         probabilities: bool = False,
         min_probability: Optional[float] = None,
+        adaptation: Optional[Union[str, "os.PathLike[str]", Adaptation]] = None,
         **options: Any,
     ) -> None:
         super().__init__(engine, **options)
@@ -81,8 +86,18 @@ class LisaLabeller(Labeller):
             check_share("min_probability", min_probability)
         if not isinstance(probabilities, bool):
             raise ConfigurationError(f"probabilities is {probabilities!r}; expected true or false")
+        if adaptation is not None and not engine.predicts_senses:
+            raise ConfigurationError(
+                "adaptation: found a model that predicts no senses; expected one with a "
+                "sense_tagger"
+            )
+        if isinstance(adaptation, (str, os.PathLike)):
+            adaptation = open_adaptation(adaptation)
         self.options = LabelOptions(
-            parse_decoder, probabilities=probabilities, min_probability=min_probability
+            parse_decoder,
+            probabilities=probabilities,
+            min_probability=min_probability,
+            adaptation=adaptation,
         )
         self._pos_tags = list(engine.pos_tags or ())
         if parser is not None and not self.has_parse:

@@ -40,6 +40,7 @@ _NO_HEAD = frozenset("advmod case cc discourse expl fixed mark punct".split())
         "spans_key": "srl",
         "probabilities": False,
         "min_probability": None,
+        "adaptation": None,
         "frames": None,
         "engine": None,
         "precision": None,
@@ -57,6 +58,7 @@ def make_lisa(
     spans_key: Optional[str],
     probabilities: bool,
     min_probability: Optional[float],
+    adaptation: Optional[str],
     frames: Optional[str],
     engine: Optional[str],
     precision: Optional[str],
@@ -78,6 +80,7 @@ def make_lisa(
     options = dict(
         probabilities=probabilities,
         min_probability=min_probability,
+        adaptation=adaptation,
         frames=frames,
         engine=engine,
         precision=precision,
