@@ -135,7 +135,7 @@ def run(args: argparse.Namespace) -> None:
     if args.corpus:
         numbers = args.max_words, max(1, _processes(args))
         entries = read_corpus(args.corpus, labeller, *numbers, args.input_format, args.text_column)
-        corpus = Corpus(entries, Path(args.save) if args.save else None)
+        corpus = Corpus(entries, Path(args.save) if args.save else None, labeller)
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
     _warn_about(listener)
     app = make_app(service, [args.host, *args.allow_host], corpus)
