@@ -323,6 +323,8 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
     async def show_sentence(request: Request, number: int) -> schemas.CorpusSentence:
         """Its numbers are from 1. What nobody has corrected reads as accepted sentences teach."""
         found, index = _entry(corpus, number)
+        # After the body, which is empty, comes only that the client has gone.
+        await request.body()
         await _in_time(request, found.refresh(index, service.relabel), service.limits.time_limit)
         return schemas.CorpusSentence(**found.sentence(index))
 
