@@ -35,7 +35,7 @@ export class Lesson {
   }
 
   #show({ sentences, used, moved }) {
-    this.root.hidden = sentences === 0;
+    this.root.hidden = false;
     this.find("summary").textContent = `Learned from ${sentences.toLocaleString("en")} sentence${sentences === 1 ? "" : "s"}${used ? "" : ", not used"}`;
     this.find("input").checked = used;
     this.find("ul").replaceChildren(...moved.map((choice) => this.#row(choice)));
