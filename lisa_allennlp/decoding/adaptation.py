@@ -292,7 +292,8 @@ def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:
         names = [frames.names.senses.names[index] for index in own]
         if any(lesson.knows(verb_of(name)) for name in names):
             place = frames.places[number]
-            shared = sense_features(place, frames.tags(number))
+            # Twice, the roleset itself, so that the first corrections count for most contexts.
+            shared = [*sense_features(place, frames.tags(number)), ""]
             features = [[f"{name} {feature}" for feature in shared] for name in names]
             own_scores = scores[number, columns]
             yield Choice(number, place.token, place.token, names, columns, own_scores, features)
@@ -319,6 +320,7 @@ def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Ch
             columns = is_open.nonzero()[0]
             names = [(NO_ROLE, *roles)[column] for column in columns.tolist()]
             shared = role_features(place, sense.name, first, last)[-OF_ROLESET:]
+            shared.append(shared[1])
             features = [[f"{feature} {name}" for feature in shared] for name in names]
             yield Choice(number, first, last, names, begins[columns], scores[columns], features)
 
