@@ -46,20 +46,21 @@ MOST_LEMMAS, MOST_TESTED = 30, 20
 HEADER = [
     "corrected",
     "repeated senses",
-    "with it",
+    "repeated senses after",
     "repeated roles",
-    "with it ",
-    "senses %",
-    "with it  ",
+    "repeated roles after",
+    "senses",
+    "senses after",
     "F1",
-    "with it   ",
+    "F1 after",
     "p",
-    "other senses %",
-    "with it    ",
+    "other senses",
+    "other senses after",
     "other F1",
-    "with it     ",
+    "other F1 after",
     "seconds",
 ]
+"""The p-value is that of the F1, in the first order; the seconds are those of the last sentence."""
 
 Kind = Tuple[str, str]
 """A predicted roleset and `V`, or a roleset and a role."""
@@ -128,8 +129,8 @@ def main() -> int:
                 share = float(row[before + 1]) / float(row[before])
                 report.at_most(f"{name} at {size}: share that is left", share, 1 - fewer)
             report.at_most(f"seconds at {size}", float(row[-1]), 1.0)
-    names = ["taught", "rolesets %", "roles %"]
-    report.table(names, [[f"{size}", *follow(teaching, size)] for size in (1, 2, 5)])
+    names = ["taught", "rolesets followed", "roles followed"]
+    report.table(names, [[f"{size} times", *follow(teaching, size)] for size in (1, 2, 5)])
     return report.finish()
 
 
@@ -168,7 +169,7 @@ def measure(teaching: Teaching, dev: Part, size: int, seeds: Iterable[int]) -> L
         for key in [(name, when) for name in ("", "other ") for when in ("before", "after")]
     }
     f1 = {key: f1_of(of_ratios["".join(key)]) for key in accuracy}
-    row: List[Any] = [str(size)]
+    row: List[Any] = [f"{size} sentences"]
     for kind in ("senses", "roles"):
         row += [sums[f"{kind} before"], sums[f"{kind} after"]]
     for name in ("", "other "):
