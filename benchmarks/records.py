@@ -27,6 +27,7 @@ SIGNIFICANT_DIGITS = 4
 PLACEHOLDERS = {
     "--corpus": "DIR",
     "--archive": "MODEL",
+    "--models": "MODELS",
     "--vectors": "VECTORS",
     "--ud": "UD",
     "--elmo": "ELMO",

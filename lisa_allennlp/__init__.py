@@ -84,13 +84,14 @@ def load(
     precision: Optional[Literal["float32", "bfloat16", "int8"]] = None,
     processes: int = 1,
     max_tokens: int = 2000,
-    language: str = "en",
+    language: Optional[str] = None,
     parser: Optional[Union["ParseSource", Mapping[str, Any], str, "os.PathLike[str]"]] = None,
     parse_decoder: Literal["mst", "argmax"] = "mst",
     frames: Optional[Union[str, "os.PathLike[str]"]] = None,
     probabilities: bool = False,
     min_probability: Optional[float] = None,
     adaptation: Optional[Union[str, "os.PathLike[str]", "Adaptation"]] = None,
+    auxiliaries: bool = True,
     beta: Optional[float] = None,
     allow_types: Iterable[str] = (),
 ) -> "Labeller":
@@ -116,9 +117,9 @@ def load(
         The number of processes that `pipe` uses.
     max_tokens : `int`, optional (default = `2000`)
         The largest number of tokens of a batch.
-    language : `str`, optional (default = `"en"`)
+    language : `str`, optional (default = the model's, which is English unless its config says so)
         The language of raw text, for tokenisation (spaCy's code).
-    parser, parse_decoder, frames, probabilities, min_probability, adaptation :
+    parser, parse_decoder, frames, probabilities, min_probability, adaptation, auxiliaries :
         Options of LISA: see `LisaLabeller`.
     beta : `float`, optional
         Option of the supertagger: see `SupertagLabeller`.
@@ -148,6 +149,7 @@ def load(
         probabilities=probabilities,
         min_probability=min_probability,
         adaptation=adaptation,
+        auxiliaries=auxiliaries,
         beta=beta,
         allow_types=allow_types,
     )

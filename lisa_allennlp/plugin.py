@@ -28,6 +28,7 @@ VARIABLES = (
     "LISA_SILVER",
     "LISA_ELMO",
     "LISA_TRANSFORMER",
+    "LISA_LANGUAGE",
 )
 """The environment variables of the configs. Jsonnet fails for one that is missing."""
 

@@ -1,12 +1,16 @@
 """Fixtures that tests of several folders share."""
 
 import logging
+import os
 
 import pytest
 
 from tests.archives import archives  # noqa: F401
 from tests.data.preparation.conll_sources import conll05_sources, fake_parser  # noqa: F401
 from tests.fast_archives import compressed_archives, fast_archives  # noqa: F401
+
+# Without it, training_configs/lisa_treebank.jsonnet is an error.
+os.environ["LISA_LANGUAGE"] = "es"
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,7 @@ from lisa_allennlp.archival.stored_files import files_of, store_files
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.english import are_english_tags
+from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.model_files.model_folder import (
     ModelInfo,
     check_empty,
@@ -133,7 +134,10 @@ def export(
             package_version=VERSION,
         )
         tags = getattr(model, "pos_tags", None)
-        language = "en" if tags and are_english_tags(tags) else None
+        language = getattr(model, "language", ENGLISH)
+        if language == ENGLISH and not (tags and are_english_tags(tags)):
+            # English is also what a model has that names no language.
+            language = None
         card = model_card(info, config["model"]["type"], storage, about, language)
         (partial / CARD_NAME).write_text(card, encoding="utf-8", newline="\n")
         write_json(partial / INFO_NAME, dataclasses.asdict(info))

@@ -11,6 +11,7 @@ COMMANDS: Dict[str, str] = {
     "serve": "Serve a trained model over HTTP, with a page for browsers.",
     "predict": "Label files with a trained model, as JSON or CoNLL.",
     "annotate": "Label corpora of any size, in shards, on one machine or many.",
+    "find": "Ask a labelled corpus who did what to whom.",
     "evaluate": "Score a trained model on an annotated corpus.",
     "score": "Score a file of predictions as the official scorers do.",
     "compare": "Test whether one system is better than another, by paired bootstrap.",

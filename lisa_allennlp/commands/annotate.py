@@ -18,6 +18,9 @@ from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET, SHARD_FORMATS, TABLE_FORMATS
 
+OF_OTHER_SCHEDULERS = 256
+"""The processes that `--plan` and `--shard` expect, which know no other machine."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "An interrupted run continues."
@@ -47,14 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=TABLE_FORMATS,
         const=PARQUET,
         metavar="FORMAT",
-        help="also write tables, as parquet (default) or csv: a row per frame to DIR/frames, and a "
-        "row per span to DIR/spans",
+        help="also write tables, as parquet (default) or csv: a row per frame to DIR/frames, per "
+        "span to DIR/spans, and per event to DIR/events",
     )
     options.add_columns(parser)
-    text = "(default: %(default)s)"
-    parser.add_argument(
-        "--rows-per-shard", type=options.at_least(1), default=10_000, metavar="N", help=text
-    )
+    text = "(default: so many that each process has four shards, at most 10,000)"
+    parser.add_argument("--rows-per-shard", type=options.at_least(1), metavar="N", help=text)
     parser.add_argument("--plan", action="store_true", help="write the manifest and stop")
     parser.add_argument(
         "--processes",
@@ -122,10 +123,11 @@ def run(args: argparse.Namespace) -> None:
     )
     if args.columns is not None and args.table is None:
         raise ConfigurationError("--columns: found no --table; expected both")
-    if args.table is not None:
-        # What does not fit is found before the manifest is written.
-        asked.make_tables(asked.open())
-    plan = make_plan(asked, args.output, args.force)
+    processes = len(place.get("devices", ())) or args.processes or available_cores()
+    if args.plan or args.shard:
+        # All machines make the same plan, whatever their cores.
+        processes = OF_OTHER_SCHEDULERS
+    plan = make_plan(asked, args.output, args.force, processes)
     if args.plan:
         shards = range(len(plan.shards))
         print(f"annotate: {plan.rows_of(shards):,} rows in {len(shards):,} shards planned")

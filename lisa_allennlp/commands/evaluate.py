@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
@@ -118,6 +119,7 @@ def _score(
 ) -> Dict[str, Any]:
     from lisa_allennlp.data.annotated_files import WORDS, check_complete, read_annotated
     from lisa_allennlp.data.formats.columns import check_verbs
+    from lisa_allennlp.data.languages import are_universal_tags
     from lisa_allennlp.data.request import Request, marks_of
     from lisa_allennlp.data.sentence import Sentence
     from lisa_allennlp.labelling.writing import to_json
@@ -126,6 +128,8 @@ def _score(
     annotated = read_annotated(corpus, parses=True)
     check_complete(annotated, [WORDS], "the model")
     gold, requests = annotated.bare_sentences, []
+    if are_universal_tags(lisa.engine.pos_tags or ()):
+        gold = [s if s.upos is None else replace(s, pos=s.upos) for s in gold]
     for file, located in zip(annotated.files, annotated.sentences, strict=True):
         sentence = check_verbs(file, located).sentence
         given = marks_of(sentence) if lisa.engine.needs_predicates else None

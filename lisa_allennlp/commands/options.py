@@ -162,6 +162,11 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="LISA: what corrected sentences teach, from `lisa adapt`",
     )
+    parser.add_argument(
+        "--no-auxiliaries",
+        action="store_true",
+        help='LISA: leave out the frames of auxiliaries, such as "was" in "was sold" (be.03)',
+    )
 
 
 def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
@@ -178,6 +183,7 @@ def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
         "probabilities": args.probabilities or None,
         "min_probability": args.min_probability,
         "adaptation": args.adaptation,
+        "auxiliaries": False if args.no_auxiliaries else None,
         "allow_types": args.allow_type or None,
     }
     chosen = {name: value for name, value in given.items() if value is not None}

@@ -5,6 +5,7 @@
 lisa serve
 lisa serve out/sample/model.tar.gz --port 8001
 lisa serve english --corpus dev.conllu --save corrections
+lisa serve --find labelled
 ```
 """
 
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import print_notes
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.service import DEFAULTS, Limits
@@ -43,6 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--save",
         metavar="DIR",
         help="the folder for the corrections, NAME.corrections.jsonl. Without it nothing is saved",
+    )
+    parser.add_argument(
+        "--find",
+        metavar="LABELLED",
+        help="tables to ask on the page /find: a folder of `lisa annotate --table`, or a file, as "
+        "for `lisa find`",
     )
     text = "0 chooses a free one (default: %(default)s)"
     parser.add_argument("--port", type=int, default=8000, help=text)
@@ -136,10 +144,15 @@ def run(args: argparse.Namespace) -> None:
         numbers = args.max_words, max(1, _processes(args))
         entries = read_corpus(args.corpus, labeller, *numbers, args.input_format, args.text_column)
         corpus = Corpus(entries, Path(args.save) if args.save else None, labeller)
+    tables = None
+    if args.find:
+        from lisa_allennlp.search import Corpus as Tables
+
+        tables = Tables(args.find, lambda note: print_notes([note]))
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
     _warn_about(listener)
-    app = make_app(service, [args.host, *args.allow_host], corpus)
-    print(f"serve: {name} at {running.url_of(listener)}", flush=True)
+    app = make_app(service, [args.host, *args.allow_host], corpus, tables)
+    print(f"serve: {name} at {running.url_of(listener)}{'find' if args.find else ''}", flush=True)
     try:
         running.run(app, limits, listener)
     finally:

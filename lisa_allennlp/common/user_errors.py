@@ -16,8 +16,10 @@ DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, tarfile.ReadE
 _EXTRAS = {
     "analysis": "matplotlib",
     "conll18": "udtools",
-    "large": "pyarrow ray",
+    "large": "ray",
     "onnx": "onnx onnxruntime",
+    "parquet": "pyarrow",
+    "search": "duckdb",
     "serve": "fastapi fastapi_offline prometheus_client pydantic starlette uvicorn",
     "spacy": "spacy",
 }

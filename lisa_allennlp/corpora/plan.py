@@ -6,6 +6,7 @@ The plan of a run: which rows are in which shard, and the folder that holds the 
     DIR/errors/shard-00007-of-00120.jsonl         rows that could not be labelled, if any
     DIR/frames/shard-00007-of-00120.parquet       a row per frame, if tables are asked for
     DIR/spans/shard-00007-of-00120.parquet        a row per span
+    DIR/events/shard-00007-of-00120.parquet       a row per event
     DIR/summary.json                              written when there are all shards
 
 Every file is complete or absent, and a shard that is there with its tables is finished. Several
@@ -20,6 +21,7 @@ import re
 import socket
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -37,11 +39,11 @@ from lisa_allennlp.data.formats.parquet import (
     arrow_type,
     open_parquet,
 )
-from lisa_allennlp.data.formats.role_tables import TABLES, Table, make_tables, role_names
+from lisa_allennlp.data.formats.role_tables import EVENTS, TABLES, Table, make_tables, role_names
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceRecord
 from lisa_allennlp.inference.onnx_runtime import PRECISIONS
-from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET
+from lisa_allennlp.labelling.input_formats import CSV, ID_COLUMN, JSON, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY
@@ -50,8 +52,14 @@ from lisa_allennlp.version import VERSION
 
 MANIFEST = "manifest.json"
 
-FORMAT = 2
+FORMAT = 3
 """Increased whenever a change makes older manifests unusable."""
+
+MOST_ROWS, LEAST_ROWS, LEAST_BYTES = 10_000, 50, 10_000
+"""The bounds of `rows_per_shard`. Smaller shards fill no batch, and are a second's work."""
+
+SHARDS_PER_PROCESS = 4
+"""With fewer, some processes would have nothing to do at the end."""
 
 _OURS = re.compile(
     r"\.?(manifest\.json|summary\.json|shard-\d+-of-\d+\.(jsonl|jsonl\.gz|parquet|csv))"
@@ -70,21 +78,22 @@ class Options:
     """One of `INPUT_FORMATS`; by default that of each file's name."""
     ending: str = "jsonl"
     """One of `SHARD_FORMATS`."""
-    rows_per_shard: int = 10_000
+    rows_per_shard: Optional[int] = None
+    """By default, as `rows_per_shard` chooses."""
     text_column: Optional[str] = None
     """The column with a document's text, unless each file tells it."""
     id_column: str = ID_COLUMN
     keep: Optional[List[str]] = None
     """The other columns to copy to the output; by default all."""
     table: Optional[str] = None
-    """The format of the tables of frames and spans, csv or parquet; by default there are none."""
+    """The format of the tables, csv or parquet; by default there are none."""
     table_columns: Optional[List[str]] = None
     """The columns of the tables; by default all."""
 
     def conditions(self) -> Dict[str, Any]:
         """Describes what the answers and shards depend on, beside the inputs."""
         described = {**asdict(self), **self.model, "package": VERSION, "model": self.digest()}
-        for name in ("paths", "input_format", "weights_file"):
+        for name in ("paths", "input_format", "weights_file", "rows_per_shard"):
             described.pop(name, None)
         if described.get("engine") == "onnx" and described["precision"] is None:
             described["precision"] = PRECISIONS[0]
@@ -101,13 +110,21 @@ class Options:
         others = {key: value for key, value in self.model.items() if key != "model"}
         return load_labeller(self.model["model"], device=device, **others)
 
-    def make_tables(self, labeller: Labeller) -> Dict[str, Table]:
-        """Makes the tables of frames and spans, which only a model of roles has."""
+    def make_tables(self, labeller: Labeller, kept: Dict[str, Any]) -> Dict[str, Table]:
+        """
+        Makes the tables that are asked for, with the user's `kept` columns. Only a model of roles
+        has tables, and only one that parses that of events.
+        """
+        if self.table is None:
+            return {}
         if not labeller.roles:
             raise ConfigurationError(
                 f"--table: found the model {self.model['model']}; expected one that predicts roles"
             )
-        return make_tables(role_names(labeller.roles), self.table_columns)
+        tables = make_tables(role_names(labeller.roles), self.table_columns, kept)
+        if not labeller.has_parse:
+            tables.pop(EVENTS, None)
+        return tables
 
     def digest(self) -> str:
         """Computes the SHA-256 of the model's files."""
@@ -136,8 +153,9 @@ class Segment(NamedTuple):
 
 class Plan(NamedTuple):
     """
-    What every worker of a run needs: the columns are those of tables, unless all are read, and the
-    schema, a `pyarrow.Schema`, is that of Parquet shards. It can be pickled.
+    What every worker of a run needs: the columns are those to read of tables, unless all are, the
+    schema, a `pyarrow.Schema`, is that of Parquet shards, `kept` has the user's columns in the
+    tables that are written, as `Table` takes them, and `tables` their names. It can be pickled.
     """
 
     options: Options
@@ -147,6 +165,8 @@ class Plan(NamedTuple):
     shards: List[List[Segment]]
     columns: Optional[Columns]
     schema: Any
+    kept: Dict[str, Any]
+    tables: List[str]
 
     def path(self, shard: int) -> Path:
         """Names a shard, by its 0-based position."""
@@ -166,22 +186,18 @@ class Plan(NamedTuple):
         """Finds a file of the shard, itself or a table, that is missing; or an empty table."""
         if not self.path(shard).exists():
             return self.path(shard)
-        tables = [self.table_path(shard, name) for name in TABLES if self.options.table]
+        tables = [self.table_path(shard, name) for name in self.tables]
         return next((t for t in tables if not t.exists() or not t.stat().st_size), None)
-
-    def tables(self, labeller: Labeller) -> Dict[str, Table]:
-        """Makes the tables that the options ask for, with the roles of the model."""
-        return {} if self.options.table is None else self.options.make_tables(labeller)
 
     def rows_of(self, shards: Sequence[int]) -> int:
         """Counts the rows of shards, by their 0-based positions."""
         return sum(segment.rows for shard in shards for segment in self.shards[shard])
 
 
-def make_plan(options: Options, output: str, force: bool = False) -> Plan:
+def make_plan(options: Options, output: str, force: bool = False, processes: int = 1) -> Plan:
     """
-    Reads the plan of the run to continue, or makes and writes one. `force` removes what earlier
-    runs wrote.
+    Reads the plan of the run to continue, or makes and writes one for a number of processes.
+    `force` removes what earlier runs wrote.
     """
     folder = Path(output)
     inputs = find_inputs(options.paths, options.input_format, options.text_column)
@@ -192,23 +208,36 @@ def make_plan(options: Options, output: str, force: bool = False) -> Plan:
                 f"--output: found {output}, which has or is in the input {path}; expected "
                 "another folder"
             )
-    columns, schema = columns_of(options, inputs)
+    columns, schema, kept = columns_of(options, inputs)
+    # What does not fit is found before the manifest is written.
+    tables = [*options.make_tables(options.open(), kept)] if options.table else []
     conditions = options.conditions()
     if force:
         clear(folder)
-    shards = _planned(folder, conditions, inputs)
+    shards = _planned(folder, options, conditions, inputs)
     if shards is None:
-        shards = cut(inputs, options.rows_per_shard)
-        for name in ("errors", *(TABLES if options.table else ())):
+        size = options.rows_per_shard or rows_per_shard(inputs, processes)
+        new = cut(inputs, size)
+        # Meanwhile a machine with other cores may have planned this run.
+        shards = _planned(folder, options, conditions, inputs)
+    if shards is None:
+        shards = new
+        for name in ("errors", *tables):
             (folder / name).mkdir(parents=True, exist_ok=True)
-        manifest = {"conditions": conditions, "inputs": inputs, "shards": shards, "format": FORMAT}
+        manifest = {
+            "conditions": {**conditions, "rows_per_shard": size},
+            "model": options.model["model"],
+            "inputs": inputs,
+            "shards": shards,
+            "format": FORMAT,
+        }
         with writing(folder / MANIFEST) as partial:
             partial.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
-    return Plan(options, folder, conditions, inputs, shards, columns, schema)
+    return Plan(options, folder, conditions, inputs, shards, columns, schema, kept, tables)
 
 
 def _planned(
-    folder: Path, conditions: Dict[str, Any], inputs: List[InputFile]
+    folder: Path, options: Options, conditions: Dict[str, Any], inputs: List[InputFile]
 ) -> Optional[List[List[Segment]]]:
     """Reads the shards of the folder's manifest, if it has one."""
     manifest = folder / MANIFEST
@@ -231,14 +260,23 @@ def _planned(
             f"{manifest}: found no manifest of this version of lisa annotate ({error}); expected "
             "one, or --force to start anew"
         ) from error
-    asked = {**conditions, **_described(inputs)}
+    # By default, the run keeps its shards, whatever the number of processes is now.
+    size = options.rows_per_shard or planned["rows_per_shard"]
+    asked = {**conditions, "rows_per_shard": size, **_described(inputs)}
     for name in dict.fromkeys([*asked, *planned]):
-        if asked.get(name) != planned.get(name):
-            raise ConfigurationError(
-                f"{manifest}: found {name} {shown(asked.get(name), 80)}; expected "
-                f"{shown(planned.get(name), 80)} of the run that began there, or --force to start "
-                "anew"
-            )
+        one, other = asked.get(name), planned.get(name)
+        if one == other:
+            continue
+        ours, theirs = f"{name} {shown(one, 80)}", shown(other, 80)
+        if name == "model":
+            # Their hashes differ.
+            ours, theirs = f"the model {options.model['model']}", found["model"]
+            if options.model["model"] == theirs:
+                ours, theirs = f"{ours} with other weights or files", "those"
+        raise ConfigurationError(
+            f"{manifest}: found {ours}; expected {theirs} of the run that began there, or --force "
+            "to start anew"
+        )
     return shards
 
 
@@ -249,6 +287,21 @@ def _described(inputs: Iterable[InputFile]) -> Dict[str, Any]:
         described[f"{file.path} as"] = file.format
         described[f"{file.path} with the size and time of change"] = [file.size, file.modified]
     return described
+
+
+def rows_per_shard(files: Sequence[InputFile], processes: int) -> int:
+    """
+    Chooses the rows of a shard: `SHARDS_PER_PROCESS` keep every process busy to the end, and with
+    at most `MOST_ROWS` an interrupted run loses little.
+
+    A shard has at least `LEAST_ROWS`, or fewer with about `LEAST_BYTES`, since a row may be a book.
+    """
+    shards = SHARDS_PER_PROCESS * processes
+    starts = chain.from_iterable(row_starts(file) for file in files)
+    rows = sum(1 for _ in islice(starts, MOST_ROWS * shards))
+    size = sum(file.size for file in files)
+    least = max(1, min(LEAST_ROWS, LEAST_BYTES * rows // max(size, 1)))
+    return max(least, -(-rows // shards))
 
 
 def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
@@ -268,8 +321,13 @@ def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
     return [[Segment(*segment) for segment in shard] for shard in shards]
 
 
-def columns_of(options: Options, inputs: Sequence[InputFile]) -> Tuple[Optional[Columns], Any]:
-    """Finds the columns of tables and the schema of Parquet shards, as in `Plan`."""
+def columns_of(
+    options: Options, inputs: Sequence[InputFile]
+) -> Tuple[Optional[Columns], Any, Dict[str, Any]]:
+    """
+    Finds the columns to read of tables, the schema of Parquet shards, and the user's columns in the
+    tables that are written, as in `Plan`.
+    """
     to_json = options.ending != PARQUET
     taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[EXTRA] * (not to_json)}
     _check_names("--id-column", [options.id_column], taken)
@@ -277,17 +335,26 @@ def columns_of(options: Options, inputs: Sequence[InputFile]) -> Tuple[Optional[
     tables = [file for file in inputs if file.columns]
     parquets = [file.path for file in tables if file.format == PARQUET]
     _check_columns(options, tables)
-    if to_json and not parquets:
-        return None, None
     named = [options.id_column, DOCUMENT_KEY, *(f.text_column for f in tables if f.text_column)]
     answers = [name for path in parquets for name in answer_columns(path)]
     read = [*dict.fromkeys([*INPUT_KEYS, *named, *answers])]
-    kept = _kept_columns(tables, read, options.keep, to_json)
-    _check_names("--keep", kept.names, taken)
+    # Neither JSON nor CSV has the types of Parquet.
+    as_json = to_json or options.table == CSV
+    kept = _kept_columns(tables, read, options.keep, as_json)
+    in_tables = kept if tables else dict.fromkeys(options.keep or (), str)
+    if options.table is not None:
+        _check_names("--keep", in_tables, [EXTRA])
+    if options.keep is None and (EXTRA in answers or any(f.format == JSON for f in inputs)):
+        in_tables = {**in_tables, EXTRA: str}
+    if to_json and not parquets:
+        return None, None, in_tables
+    _check_names("--keep", kept, taken)
+    as_they_are = [*kept] if not to_json or options.table == PARQUET else []
+    columns = Columns([*read, *kept] if as_json else read, as_they_are)
     if to_json:
-        return Columns([*read, *kept.names], []), None
+        return columns, None, in_tables
     has_extra = EXTRA in answers or len(tables) < len(inputs)
-    return Columns(read, kept.names), _output_schema(options.id_column, kept, has_extra)
+    return columns, _output_schema(options.id_column, kept, has_extra), in_tables
 
 
 def _check_columns(options: Options, tables: Sequence[InputFile]) -> None:
@@ -305,51 +372,60 @@ def _check_columns(options: Options, tables: Sequence[InputFile]) -> None:
 
 
 def _kept_columns(
-    tables: Sequence[InputFile], read: Sequence[str], keep: Optional[Sequence[str]], to_json: bool
-) -> Any:
+    tables: Sequence[InputFile], read: Sequence[str], keep: Optional[Sequence[str]], as_json: bool
+) -> Dict[str, Any]:
     """
-    Returns the schema of the columns to copy from tables, in the order of their first appearance:
-    those of `keep`, by default all, which the labeller does not `read`.
+    Returns the columns to copy from tables, in the order of their first appearance: those of
+    `keep`, by default all, which the labeller does not `read`. Strings, as all columns of CSV, have
+    the type `str`, others a `pyarrow.DataType`.
     """
+
+    def is_kept(name: str) -> bool:
+        return name not in read and (keep is None or name in keep)
+
+    if all(table.format != PARQUET for table in tables):
+        return {name: str for table in tables for name in table.columns if is_kept(name)}
     import pyarrow
 
-    schemas = [pyarrow.schema([])]
+    schemas = []
     for table in tables:
         schema = [pyarrow.field(name, pyarrow.string()) for name in table.columns]
         if table.format == PARQUET:
             with open_parquet(table.path) as file:
                 schema = file.schema_arrow
-        fields = [f for f in schema if f.name not in read and (keep is None or f.name in keep)]
+        fields = [field for field in schema if is_kept(field.name)]
         for field in fields:
-            if to_json and "binary" in str(field.type):
+            if as_json and "binary" in str(field.type):
                 raise ConfigurationError(
                     f"--keep: found the column {field.name} with {field.type}; expected other "
-                    "columns, or --format parquet, since JSON has no bytes"
+                    "columns, or --format parquet without --table csv, since JSON and CSV have no "
+                    "bytes"
                 )
         schemas.append(pyarrow.schema(fields))
     try:
-        return pyarrow.unify_schemas(schemas)
+        schema = pyarrow.unify_schemas(schemas)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
         raise ConfigurationError(
             f"--keep: found columns of different types ({error}); expected the same in all files"
         ) from error
+    return {field.name: str if field.type == pyarrow.string() else field.type for field in schema}
 
 
-def _output_schema(id_column: str, kept: Any, has_extra: bool) -> Any:
+def _output_schema(id_column: str, kept: Dict[str, Any], has_extra: bool) -> Any:
     """
     Makes the schema of all shards, with the columns of tables that are kept. If other inputs are
     there too, the column `extra` has their other keys.
     """
     import pyarrow
 
-    columns = [
-        pyarrow.field(id_column, pyarrow.string()),
-        *(kept or ()),
-        *[pyarrow.field(EXTRA, pyarrow.string())] * has_extra,
-        pyarrow.field(TEXT, pyarrow.string()),
-        pyarrow.field(SENTENCES, arrow_type(List[SentenceRecord])),
-    ]
-    return pyarrow.schema(columns)
+    types = {
+        id_column: str,
+        **kept,
+        **({EXTRA: str} if has_extra else {}),
+        TEXT: str,
+        SENTENCES: List[SentenceRecord],
+    }
+    return pyarrow.schema([(name, arrow_type(type)) for name, type in types.items()])
 
 
 def _check_names(option: str, names: Iterable[str], taken: Iterable[str]) -> None:

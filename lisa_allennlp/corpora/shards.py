@@ -16,7 +16,7 @@ from lisa_allennlp.data.formats.parquet import EXTRA, INPUT_KEYS, TEXT, arrow_of
 from lisa_allennlp.data.formats.role_tables import Table, name_of
 from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence, SentenceRecord
 from lisa_allennlp.labelling.groups import InputError, Item
-from lisa_allennlp.labelling.input_formats import PARQUET
+from lisa_allennlp.labelling.input_formats import GROUP_SIZE, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import is_document
 from lisa_allennlp.labelling.sources import Row
@@ -58,7 +58,7 @@ class ShardLabeller:
         with writing(self._plan.path(shard)) as path:
             with ExitStack() as stack:
                 write = stack.enter_context(_opened(path, self._plan))
-                tables = self._plan.tables(self._labeller)
+                tables = self._plan.options.make_tables(self._labeller, self._plan.kept)
                 add = {
                     name: stack.enter_context(self._opened_table(shard, name, table))
                     for name, table in tables.items()
@@ -88,6 +88,8 @@ class ShardLabeller:
     ) -> Iterator[Tuple[Item, Any]]:
         """Yields each row with its error, or its record and the named rows of its tables."""
         waiting: Deque[Item] = deque()
+        # Progress is reported after each group. Smaller ones would cost time.
+        group_size = min(GROUP_SIZE, max(200, self._plan.rows_of([shard]) // 4))
 
         def items() -> Iterator[Item]:
             for file, offset, number, rows in self._plan.shards[shard]:
@@ -99,6 +101,7 @@ class ShardLabeller:
         answers = labeller.stream(
             items(),
             lambda item: self._request(labeller, item),
+            group_size=group_size,
             processes=1,
             stops=False,
             finish=lambda answer, item: (
@@ -123,15 +126,15 @@ class ShardLabeller:
 
     def _rows(self, table: Table, answer: Any, row: Row) -> List[Dict[str, Any]]:
         """Returns the rows of a table for an answer."""
-        others = row.kept or {}
-        if row.format == PARQUET:
-            others = {name: value.as_py() for name, value in others.items()}
-        id_column = self._plan.options.id_column
+        own = dict(answer.extra)
+        name = own.pop(self._plan.options.id_column)
+        if self._plan.options.table == PARQUET:
+            own.update(row.kept or {})
+        extra = {**own, ID: name}
         if isinstance(answer, Document):
-            named = replace(answer, extra={**answer.extra, **others})
-            return list(table.rows(named.with_ids(id_column)))
-        extra = {**answer.extra, **others}
-        return list(table.rows([replace(answer, extra={ID: extra.pop(id_column), **extra})]))
+            extra.pop(DOCUMENT, None)
+            return list(table.rows(replace(answer, extra=extra).with_ids(), own))
+        return list(table.rows([replace(answer, extra=extra)], own))
 
     def _request(self, labeller: Labeller, item: Item) -> Any:
         """Returns the request for a row, whose extra keys begin with the id."""
@@ -179,6 +182,8 @@ class ShardLabeller:
         name.encode()
         record: Dict[str, Any] = {self._plan.options.id_column: name, **(row.kept or {})}
         # Of other tables, the columns are kept instead.
+        if row.kept is not None:
+            others = {k: v for k, v in others.items() if k not in row.kept}
         if others and (row.kept is None or SENTENCES in row.content):
             record[EXTRA] = json.dumps(others)
         record[TEXT] = answer.text

@@ -14,6 +14,7 @@ has roles and is none of them, and neither is a light verb (`take.LV`).
 """
 
 from dataclasses import replace
+from typing import Container
 
 from lisa_allennlp.data.formats.roles import is_core
 from lisa_allennlp.data.sentence import Frame, Sentence
@@ -21,29 +22,34 @@ from lisa_allennlp.data.sentence import Frame, Sentence
 ROLESETS = frozenset("about.02 be.03 become.03 do.01 get.24 go.04 have.01 have.02 use.03".split())
 """Those of PropBank's auxiliaries, modals and semi-modals. None has roles."""
 
-_RELATIONS = ("aux", "auxpass")
+_RELATIONS = ("aux", "aux:pass", "auxpass")
+"""Of Universal and of Stanford Dependencies."""
 
-_MODAL = "MD"
+_MODALS = ("MD",)
 """The tag of the Penn Treebank."""
 
 
 def is_auxiliary(sentence: Sentence, frame: Frame) -> bool:
     """
     Tells whether a frame of a sentence is that of an auxiliary. Its roleset says so; or, as for
-    `get.03` in "got fired" and where rolesets are unknown, the relation of Universal or Stanford
-    Dependencies (`aux`, `aux:pass`, `auxpass`) or the tag `MD` of a predicate without core roles.
+    `get.03` in "got fired" and where rolesets are unknown, the relation (`aux`, `aux:pass`,
+    `auxpass`) or the tag (`MD`) of a predicate without core roles.
     """
     if frame.sense in ROLESETS:
         return True
-    token = sentence[frame.predicate]
-    relation = (token.head_tag or "").partition(":")[0]
-    has_core = any(is_core(span.role) for span in frame.roles)
-    return (relation in _RELATIONS or token.pos == _MODAL) and not has_core
+    labels = (sentence.head_tags, _RELATIONS), (sentence.pos, _MODALS)
+    says_so = any(own and own[frame.predicate] in names for own, names in labels)
+    return says_so and not any(is_core(span.role) for span in frame.roles)
 
 
-def without_auxiliaries(sentence: Sentence) -> Sentence:
-    """Returns the sentence without the frames of its auxiliaries."""
-    frames = sentence.frames
-    if frames is None:
-        return sentence
-    return replace(sentence, frames=[f for f in frames if not is_auxiliary(sentence, f)])
+def without_auxiliaries(sentence: Sentence, kept: Container[int] = ()) -> Sentence:
+    """
+    Returns the sentence without the frames of its auxiliaries, but with those of the predicates at
+    the `kept` 0-based positions.
+    """
+    frames = [
+        frame
+        for frame in sentence.frames or []
+        if frame.predicate in kept or not is_auxiliary(sentence, frame)
+    ]
+    return sentence if sentence.frames is None else replace(sentence, frames=frames)

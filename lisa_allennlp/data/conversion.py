@@ -41,9 +41,9 @@ from lisa_allennlp.data.formats.conllu import (
 )
 from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
-from lisa_allennlp.data.formats.parquet import writer
+from lisa_allennlp.data.formats.parquet import EXTRA, writer
 from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
-from lisa_allennlp.data.formats.role_tables import EVENTS, FRAMES, SPANS, Table, role_names
+from lisa_allennlp.data.formats.role_tables import EVENTS, FRAMES, PLACES, SPANS, Table, role_names
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
@@ -116,9 +116,15 @@ BINARY_FORMATS = ("parquet",)
 def make_table(
     annotated: AnnotatedFile, name: str, columns: Optional[Sequence[str]] = None
 ) -> Table:
-    """Makes a table of this name, with the columns of the roles that the sentences have."""
-    tags = {tag[2:] for frame in annotated.frames for tag in frame.tags if tag != "O"}
-    return Table(name, role_names(tags), columns)
+    """
+    Makes a table with the columns of the roles that the sentences have, and one for each of their
+    other keys. Keys that are called as a column of the table are in the column `extra`.
+    """
+    roles = role_names(tag[2:] for frame in annotated.frames for tag in frame.tags if tag != "O")
+    own = Table(name, roles).columns
+    keys = dict.fromkeys(key for s in annotated.bare_sentences for key in s.extra)
+    kept = {EXTRA if key in own else key: str for key in keys if key not in PLACES}
+    return Table(name, roles, columns, kept)
 
 
 def write_annotated(
@@ -184,10 +190,9 @@ def left_out(annotated: AnnotatedFile, format: str, table: str = FRAMES) -> List
 
 
 def _left_out_of_table(annotated: AnnotatedFile, table: str, lost: List[str]) -> List[str]:
+    lost = [part for part in lost if part != OTHER_KEYS]
     if table == SPANS:
         return ["the words outside the spans", *lost]
-    # The tables of frames and events have them as a JSON object.
-    lost = [part for part in lost if part != OTHER_KEYS]
     if table == EVENTS:
         return ["auxiliaries", "the positions of tokens", *lost]
     number = sum(not sentence.frames for sentence in annotated.bare_sentences)

@@ -25,6 +25,7 @@ from lisa_allennlp.data.formats.roles import (
     split_roleset,
 )
 from lisa_allennlp.data.json_values import bad_value, expected_of, fields_of, shown
+from lisa_allennlp.data.languages import are_universal_tags
 from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 
 KEY = "corrections"
@@ -35,6 +36,9 @@ ENDING = ".corrections.jsonl"
 
 PARTS = ("pos", "parse", "frames")
 """The parts of a sentence that people may have annotated."""
+
+_VERB = "VERB"
+"""The universal part of speech of verbs."""
 
 HELD_OUT = 5
 """Of so many accepted sentences, the last one is held out."""
@@ -219,7 +223,10 @@ def _morphology(own: Sentence, found: Sentence) -> Morphology:
     known = Morphology(own.upos, own.lemmas)
     if own.pos is None or found.pos is None or None in (own.parse, found.parse):
         return known
-    if not are_english_tags({*own.pos, *found.pos}):
+    tags = {*own.pos, *found.pos}
+    if are_universal_tags(tags):
+        return known._replace(upos=found.pos)
+    if not are_english_tags(tags):
         return known
     changes = zip(known, english_morphology(own), english_morphology(found), strict=True)
     return Morphology(
@@ -244,10 +251,12 @@ class KnownLabels(NamedTuple):
     frames: Optional[List[Frame]]
 
     @classmethod
-    def of(cls, sentence: Sentence) -> "KnownLabels":
+    def of(cls, sentence: Sentence, with_unmarked_verbs: bool = True) -> "KnownLabels":
         """
         Returns all annotation of a sentence without corrections, or of one that a person has
-        accepted; of any other, the tags, heads, relations and predicates that a person set.
+        accepted; of any other, the tags, heads, relations and predicates that a person set. Without
+        `with_unmarked_verbs`, a sentence that nobody has corrected does not say of its verbs
+        without a frame whether they are predicates.
         """
         length = len(sentence.words)
         corrections = corrections_of(sentence)
@@ -266,6 +275,12 @@ class KnownLabels(NamedTuple):
         predicates = unknown
         if frames is not None:
             predicates = [sentence.frame_at(i) is not None for i in range(length)]
+        if frames is not None and corrections is None and not with_unmarked_verbs:
+            tags = sentence.upos or sentence.pos or unknown
+            predicates = [
+                is_predicate or (None if tag == _VERB else False)
+                for tag, is_predicate in zip(tags, predicates, strict=True)
+            ]
         return cls(
             sentence.pos or unknown,
             predicates,

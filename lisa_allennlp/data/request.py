@@ -1,7 +1,7 @@
 """What a labeller asks of an engine: a sentence, and what is known of its labels."""
 
 from dataclasses import dataclass
-from typing import List, Optional, Sequence, Union
+from typing import FrozenSet, List, Optional, Sequence, Union
 
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import GivenFrame, Sentence
@@ -22,6 +22,12 @@ class Request:
     """At most one per predicate, with disjoint spans; their words are predicates."""
     annotated: Optional[Sentence] = None
     """The sentence of a file whose tags, lemmas and tree the answer has."""
+
+    @property
+    def named_predicates(self) -> FrozenSet[int]:
+        """The 0-based positions of the predicates that the input names."""
+        marked = (token for token, mark in enumerate(self.predicates or ()) if mark)
+        return frozenset([*marked, *(frame["index"] for frame in self.given_roles)])
 
 
 def marks_of(sentence: Sentence) -> List[int]:

@@ -6,7 +6,7 @@ from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.english import are_english_tags, english_morphology
+from lisa_allennlp.data.languages import find_morphology
 from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.adaptation import adapt_roles, adapt_senses
 from lisa_allennlp.decoding.confidence import Confidence, check_share
@@ -76,8 +76,7 @@ class Decoder:
         self._predicate_threshold = check_share("predicate_threshold", predicate_threshold)
         self._joint_argmax = joint_argmax
         self._is_predicate = numpy.array(names.is_predicate, numpy.float32)
-        # Other models may be of any language.
-        self._morphology = english_morphology if are_english_tags(names.pos) else None
+        self._morphology = find_morphology(names.pos, names.language)
         pos = numpy.arange(len(names.pos))
         self._to_pos = (numpy.array(names.pos_of_joint)[:, None] == pos).astype(numpy.float32)
 

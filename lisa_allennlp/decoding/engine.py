@@ -2,6 +2,7 @@
 
 from typing import Collection, List, Optional, Sequence
 
+from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.options import LabelOptions
@@ -31,6 +32,12 @@ class Engine:
 
     predicts_parse: bool = False
     predicts_senses: bool = False
+
+    language: str = ENGLISH
+    """The language of raw text, as spaCy's code."""
+
+    multiword_tokens: Sequence[str] = ()
+    """What `MultiwordTokens` reads, of a model for another language than English."""
 
     needs_predicates: bool = False
     """Whether each request has to mark its one predicate (LISA section 4.1)."""

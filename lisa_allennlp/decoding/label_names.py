@@ -23,6 +23,7 @@ from lisa_allennlp.data.formats.roles import (
     split_roleset,
     split_tag,
 )
+from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.lexicon import Lexicon
@@ -54,7 +55,8 @@ class LabelNames:
     """
     The labels of the network's output units: for each of the `LABEL_NAMESPACES`, those in the order
     of their indices. SA needs no `head_tags`. Without `sense_labels`, no senses are predicted. With
-    a lexicon, there is PropBank's inventory of rolesets.
+    a lexicon, there is PropBank's inventory of rolesets. Without one, words of another `language`
+    than English have no rolesets but those of the training data.
 
     >>> names = LabelNames({"joint_tags": ["PRP", "VBD", "VBD:predicate"]})
     >>> names.pos, names.pos_of_joint, names.is_predicate
@@ -62,7 +64,10 @@ class LabelNames:
     """
 
     def __init__(
-        self, labels: Mapping[str, Sequence[str]], lexicon: Optional[Lexicon] = None
+        self,
+        labels: Mapping[str, Sequence[str]],
+        lexicon: Optional[Lexicon] = None,
+        language: str = ENGLISH,
     ) -> None:
         joint_tags, roles, head_tags, senses, form_senses = (
             list(labels.get(namespace, ())) for namespace in LABEL_NAMESPACES
@@ -75,8 +80,10 @@ class LabelNames:
         self.roles = roles
         self.head_tags = head_tags
         self.root_label = find_root_label(head_tags)
-        self.senses = SenseNames(senses, form_senses, lexicon is not None)
+        is_english = language == ENGLISH
+        self.senses = SenseNames(senses, form_senses, lexicon is not None, is_english)
         self.lexicon = lexicon
+        self.language = language
 
     @cached_property
     def role_constraints(self) -> RoleConstraints:
@@ -106,7 +113,8 @@ class SenseNames:
 
     A predicate without candidates gets the first roleset that it has in PropBank's inventory, if
     there is one, and none where the inventory does not know the word. Without an inventory, it gets
-    the first sense of its lemma.
+    the first sense of its lemma. Unless the words are English, they have neither lemmas nor
+    particles here: an unseen form has no candidates and no roleset.
 
     `senses` are the rolesets by index, `form_senses` each form with one of its rolesets after a
     blank. PropBank's inventory has rolesets that the training data lacks.
@@ -118,6 +126,11 @@ class SenseNames:
            [-1, -1]])
     >>> names.name(NO_CANDIDATE, "litigating", "VBG")
     ('litigate', 'litigate.01')
+    >>> spanish = SenseNames(["sell.01"], ["vendió sell.01"], is_english=False)
+    >>> spanish.candidates(["vendió", "litigó"], ["VERB", "VERB"]).tolist()
+    [[0], [-1]]
+    >>> spanish.name(NO_CANDIDATE, "litigó", "VERB")
+    ('-', '-')
     """
 
     def __init__(
@@ -125,7 +138,9 @@ class SenseNames:
         senses: Sequence[str],
         form_senses: Sequence[str],
         has_inventory: bool = False,
+        is_english: bool = True,
     ) -> None:
+        self._is_english = is_english
         self.names = senses
         """The rolesets by index."""
         self.numbers = {sense: number for number, sense in enumerate(senses)}
@@ -161,7 +176,7 @@ class SenseNames:
         `possible`.
         """
         rows = [self._candidates(*pair) for pair in zip(forms, tags, strict=True)]
-        if particles is not None:
+        if particles is not None and self._is_english:
             possible = possible or [NO_PARTICLES] * len(rows)
             rows = [
                 self._with_particles(row, found, others, form)
@@ -177,6 +192,8 @@ class SenseNames:
         """Returns the lemma and the roleset of a predicate, from its index or `NO_CANDIDATE`."""
         if sense != NO_CANDIDATE:
             roleset = self.names[sense]
+        elif not self._is_english:
+            return UNKNOWN, UNKNOWN
         elif self.has_inventory:
             roleset = first_roleset(packaged_inventory(), form, tag, particles)
         else:
@@ -187,8 +204,8 @@ class SenseNames:
 
     def _candidates(self, form: str, tag: str) -> List[int]:
         known = self.of_forms.get(form.lower())
-        if known is not None:
-            return known
+        if known is not None or not self._is_english:
+            return known or []
         lemma = lemma_of(form, tag)
         return self.of_forms.get(lemma) or self.families.get(lemma, [])
 

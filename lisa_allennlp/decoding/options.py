@@ -26,6 +26,8 @@ class LabelOptions:
     force_verb : `bool`, optional (default = `True`)
         Whether each frame has one V, which begins at its predicate. If not, V is predicted as other
         roles are, as by the authors' code.
+    auxiliaries : `bool`, optional (default = `True`)
+        Whether predicted frames of auxiliaries, as `is_auxiliary` tells them, are reported.
     beta : `float`, optional
         Whether a supertagger adds candidates: all categories with a probability of at least `beta`
         times that of the best one.
@@ -38,5 +40,6 @@ class LabelOptions:
     probabilities: bool = False
     min_probability: Optional[float] = None
     force_verb: bool = True
+    auxiliaries: bool = True
     beta: Optional[float] = None
     adaptation: Optional["Lesson"] = None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.model_files.model_folder import read_json
 from lisa_allennlp.pretrained import NETWORK_NAME
 
@@ -135,6 +136,7 @@ class NetworkConfig:
     force_verb: bool
     joint_tag_dim: Optional[int] = None
     joint_argmax: bool = False
+    language: str = ENGLISH
 
     def to_json(self) -> Dict[str, Any]:
         return dataclasses.asdict(self)

@@ -11,6 +11,7 @@ from lisa_allennlp.common.threads import limit_numpy_threads
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.tokenizers.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.engine import Engine
@@ -146,7 +147,7 @@ class InferenceModel(Engine):
         labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
         if not config.predicts_senses:
             del labels["sense_labels"]
-        names = LabelNames(labels, open_lexicon(config.lexicon))
+        names = LabelNames(labels, open_lexicon(config.lexicon), config.language)
         decoder = Decoder(
             names,
             role_decoder(names, weights, config.role_decoder),
@@ -161,6 +162,8 @@ class InferenceModel(Engine):
             Network(*parts) if files is None else OnnxNetwork(*parts, files)
         )
         model = cls(info, network, decoder, names, max_tokens)
+        model.language = config.language
+        model.multiword_tokens = vocabulary.entries(MULTIWORD_NAMESPACE)
         model.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
         return model
 

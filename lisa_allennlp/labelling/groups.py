@@ -53,7 +53,7 @@ def _restored(place: str, reason: str, position: int, trace: Optional[str]) -> I
 
 
 class ModelError(ConfigurationError):
-    """Raised for a model that cannot label any input."""
+    """Raised for a model that cannot label any input, or no raw text."""
 
 
 class Item(NamedTuple):
@@ -129,7 +129,7 @@ def label_group(
     # Parameters
 
     read : `Callable`
-        Checks the content of one item and returns a request.
+        Checks the content of one item and returns a request. A `ModelError` ends the labelling.
     label : `Callable`
         Labels a list of requests.
     finish : `Callable`
@@ -144,6 +144,8 @@ def label_group(
     for item in items:
         error = ConfigurationError(item.error) if item.error else None
         asked.append(error or _result_or_error(read, item.content))
+        if isinstance(asked[-1], ModelError):
+            raise asked[-1]
         if stops and isinstance(asked[-1], Exception):
             break
     good = [request for request in asked if not isinstance(request, Exception)]

@@ -10,6 +10,7 @@ from typing import (
     Any,
     Callable,
     ClassVar,
+    Dict,
     FrozenSet,
     Generator,
     Iterable,
@@ -33,6 +34,7 @@ from lisa_allennlp.data.formats import conllu  # noqa: F401 (registers `Sentence
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
+from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
@@ -74,8 +76,9 @@ class Labeller:
     A sentence is a string of raw text, a list of words, or a dictionary with `sentence` or `tokens`
     and any of the labeller's `keys`; or a `Sentence` of an annotated file, whose tags, lemmas and
     tree are kept. Calls have the options `details`, which fills the `arc_scores` and the
-    `attention` of sentences, and `probabilities`, which fills those of tags, arcs, frames and spans
-    (by default as the labeller was loaded).
+    `attention` of sentences; `probabilities`, which fills those of tags, arcs, frames and spans;
+    and `auxiliaries`, which is false to leave out the frames of auxiliaries (both by default as the
+    labeller was loaded).
 
     >>> class NounTagger(Engine):
     ...     def label(self, requests, options):
@@ -91,7 +94,7 @@ class Labeller:
 
     engine : `Engine`
         Runs the network.
-    language : `str`, optional (default = `"en"`)
+    language : `str`, optional (default = the model's)
         The language of raw text, for tokenisation (spaCy's code).
     processes : `int`, optional (default = `1`)
         The number of processes that `pipe` uses, at most that of the available cores.
@@ -108,18 +111,32 @@ class Labeller:
     output_formats: ClassVar[Tuple[str, ...]] = ("json",)
     """The formats of `lisa_allennlp.labelling.writing` that the output can have; default first."""
 
-    def __init__(self, engine: Engine, language: str = "en", processes: int = 1) -> None:
+    def __init__(self, engine: Engine, language: Optional[str] = None, processes: int = 1) -> None:
         check_positive("processes", processes)
         self.engine: Any = engine
         self.processes = _usable_processes(processes)
         self.options = LabelOptions()
         """What calls take if they do not say otherwise."""
         self.name = type(self).__name__
-        self._requests = RequestReader(language, self.keys)
+        self._requests = RequestReader(
+            engine.language if language is None else language, self.keys, engine.multiword_tokens
+        )
+        if language is not None:
+            # That of a model is made when there is raw text: other inputs need no tokenizer.
+            self._requests.tokenizer  # noqa: B018
         self.load_again: Optional[Callable[[], Labeller]] = None
 
+    @property
+    def multiword_tokens(self) -> MultiwordTokens:
+        """What splits the tokens of raw text into words."""
+        return self._requests.multiword_tokens
+
     def __call__(
-        self, content: Any, details: bool = False, probabilities: Optional[bool] = None
+        self,
+        content: Any,
+        details: bool = False,
+        probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
     ) -> Sentence:
         """
         Labels one sentence: raw text, a list of words, or a dictionary. Raw text of several
@@ -127,19 +144,22 @@ class Labeller:
         or cannot be labelled.
         """
         self._requests.warn_of_several_sentences(content)
-        return self.label_one(content, self.read, self.options_of(details, probabilities))
+        options = self.options_of(details, probabilities, auxiliaries)
+        return self.label_one(content, self.read, options)
 
     def document(
         self,
         content: Union[str, Mapping[str, Any]],
         details: bool = False,
         probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
     ) -> Document:
         """
         Labels a raw text of any number of sentences, or a dictionary with `text` and other keys,
         which are copied. For options and errors, see `__call__`.
         """
-        return self.label_one(content, self.read_document, self.options_of(details, probabilities))
+        options = self.options_of(details, probabilities, auxiliaries)
+        return self.label_one(content, self.read_document, options)
 
     def pipe(
         self,
@@ -149,6 +169,7 @@ class Labeller:
         details: bool = False,
         processes: Optional[int] = None,
         probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
     ) -> Iterator[Union[Sentence, Any]]:
         """
         Labels a stream of inputs as for `__call__`, and yields one result per input, in order.
@@ -174,7 +195,7 @@ class Labeller:
         `ModelError`
             If the model cannot label any input.
         """
-        options = self.options_of(details, probabilities)
+        options = self.options_of(details, probabilities, auxiliaries)
         items, stops = items_to_label(inputs, on_error), on_error == "raise"
         return self.stream(items, self.read, options, batch_size, processes, stops)
 
@@ -186,21 +207,59 @@ class Labeller:
         details: bool = False,
         processes: Optional[int] = None,
         probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
     ) -> Iterator[Union[Document, Any]]:
         """
         Labels a stream of documents as `pipe` labels sentences. A batch has sentences of several
         documents; `batch_size` is about the number of sentences to read, as whole documents.
         """
-        options = self.options_of(details, probabilities)
+        options = self.options_of(details, probabilities, auxiliaries)
         items, stops = items_to_label(inputs, on_error, _size_of_document), on_error == "raise"
         return self.stream(items, self.read_document, options, batch_size, processes, stops)
 
-    def options_of(self, details: bool, probabilities: Optional[bool]) -> LabelOptions:
+    def table(
+        self,
+        texts: Iterable[Any],
+        table: str = "frames",
+        columns: Optional[Sequence[str]] = None,
+        processes: Optional[int] = None,
+        probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
+    ) -> Any:
+        """
+        Labels texts as `documents` does, and returns the table that `lisa annotate --table` writes,
+        as a data frame. Needs pyarrow.
+
+        # Parameters
+
+        texts : `Iterable`
+            A column of pandas or polars, whose missing values have no rows, or any texts. The table
+            is of the same library, or of pandas. `document` is the index of a text in pandas, or
+            its position from 0.
+        table : `str`, optional (default = `"frames"`)
+            `frames`, a row per predicate, `events`, a row per event, or `spans`, a row per role.
+        columns : `Sequence[str]`, optional (default = all)
+            The columns of the table, in this order.
+
+        # Raises
+
+        `InputError`
+            If a text cannot be labelled.
+        """
+        from lisa_allennlp.labelling.data_frames import label_table
+
+        options = self.options_of(False, probabilities, auxiliaries)
+        return label_table(self, texts, table, columns, options, processes)
+
+    def options_of(
+        self, details: bool, probabilities: Optional[bool], auxiliaries: Optional[bool] = None
+    ) -> LabelOptions:
         """The labeller's options with those of a call."""
         if probabilities and not self.has_probabilities:
             raise ConfigurationError("probabilities is True; expected a LISA or SA model for it")
-        own = self.options.probabilities if probabilities is None else probabilities
-        return replace(self.options, details=details, probabilities=own)
+        asked_for = {"probabilities": probabilities, "auxiliaries": auxiliaries}
+        given: Dict[str, Any] = {k: value for k, value in asked_for.items() if value is not None}
+        return replace(self.options, details=details, **given)
 
     def stream(
         self,

@@ -7,10 +7,11 @@ from typing import Any, FrozenSet, List, Optional, Sequence, Union
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.english import are_english_tags, english_morphology
+from lisa_allennlp.data.auxiliaries import without_auxiliaries
 from lisa_allennlp.data.formats.roles import span_labels
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.languages import find_morphology
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.adaptation import Adaptation, open_adaptation
@@ -61,6 +62,9 @@ class LisaLabeller(Labeller):
     adaptation : `Union[str, PathLike, Adaptation]`, optional
         What corrected sentences teach, or a file of it that `lisa adapt` wrote. The model predicts
         rolesets.
+    auxiliaries : `bool`, optional (default = `True`)
+        Whether answers have the frames of auxiliaries ("was" in "was sold", `be.03`), which have no
+        roles. Predicates that the input names stay.
     **options
         As for `Labeller`.
     """
@@ -78,14 +82,17 @@ class LisaLabeller(Labeller):
         probabilities: bool = False,
         min_probability: Optional[float] = None,
         adaptation: Optional[Union[str, "os.PathLike[str]", Adaptation]] = None,
+        auxiliaries: bool = True,
         **options: Any,
     ) -> None:
         super().__init__(engine, **options)
         check_parse_decoder(parse_decoder)
         if min_probability is not None:
             check_share("min_probability", min_probability)
-        if not isinstance(probabilities, bool):
-            raise ConfigurationError(f"probabilities is {probabilities!r}; expected true or false")
+        switches = {"probabilities": probabilities, "auxiliaries": auxiliaries}
+        for name, value in switches.items():
+            if not isinstance(value, bool):
+                raise ConfigurationError(f"{name} is {value!r}; expected true or false")
         if adaptation is not None and not engine.predicts_senses:
             raise ConfigurationError(
                 "adaptation: found a model that predicts no senses; expected one with a "
@@ -94,10 +101,7 @@ class LisaLabeller(Labeller):
         if isinstance(adaptation, (str, os.PathLike)):
             adaptation = open_adaptation(adaptation)
         self.options = LabelOptions(
-            parse_decoder,
-            probabilities=probabilities,
-            min_probability=min_probability,
-            adaptation=adaptation,
+            parse_decoder, min_probability=min_probability, adaptation=adaptation, **switches
         )
         self._pos_tags = list(engine.pos_tags or ())
         if parser is not None and not self.has_parse:
@@ -110,9 +114,8 @@ class LisaLabeller(Labeller):
         if parser_tags is not None:
             _check_tag_set(self._pos_tags, parser_tags)
         self._glosses = _make_glosses(frames, engine.predicts_senses)
-        # Other models may be of any language.
-        is_english = self.has_parse and are_english_tags(self._pos_tags)
-        self._morphology = english_morphology if is_english else None
+        morphology = find_morphology(self._pos_tags, engine.language)
+        self._morphology = morphology if self.has_parse else None
 
     def read(self, content: Any) -> Request:
         """As in `Labeller`; refuses keys that this model cannot use."""
@@ -154,7 +157,7 @@ class LisaLabeller(Labeller):
         runs = [self._runs(request) for request in requests]
         labelled = iter(self.engine.label([run for group in runs for run in group], options))
         return [
-            self._finish(request, [next(labelled) for _ in group])
+            self._finish(request, [next(labelled) for _ in group], options)
             for request, group in zip(requests, runs, strict=True)
         ]
 
@@ -192,8 +195,13 @@ class LisaLabeller(Labeller):
             for request in requests
         ]
 
-    def _finish(self, request: Request, labelled: List[Sentence]) -> Sentence:
-        """Joins the frames of all runs, restores given arc labels and adds glosses."""
+    def _finish(
+        self, request: Request, labelled: List[Sentence], options: LabelOptions
+    ) -> Sentence:
+        """
+        Joins the frames of all runs and restores given arc labels. On request, leaves out
+        auxiliaries and adds glosses.
+        """
         sentence = labelled[0]
         if len(labelled) > 1:
             frames = [frame for run in labelled for frame in run.frames or []]
@@ -202,6 +210,8 @@ class LisaLabeller(Labeller):
             parse = Parse(sentence.parse.head_indices, request.head_tags)
             # The probabilities are those of the model's own labels.
             sentence = replace(sentence, parse=parse, head_probabilities=None)
+        if not options.auxiliaries:
+            sentence = without_auxiliaries(sentence, request.named_predicates)
         return sentence if self._glosses is None else self._glosses.add_to(sentence)
 
     def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:

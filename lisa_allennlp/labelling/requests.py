@@ -16,11 +16,11 @@ import logging
 import re
 import warnings
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from math import isfinite
 from mmap import mmap
-from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Collection, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
@@ -28,6 +28,7 @@ from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.errors import UTF8
 from lisa_allennlp.data.formats.roles import VERB, LabelledSpan, is_roleset
 from lisa_allennlp.data.json_values import bad_value, expected_of, fields_of, is_unicode, shown
+from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import (
     ANSWER_KEYS,
@@ -39,7 +40,9 @@ from lisa_allennlp.data.sentence import (
     SentenceRecord,
     self_loop_heads,
 )
+from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
+from lisa_allennlp.labelling.groups import ModelError
 
 logger = logging.getLogger(__name__)
 
@@ -82,15 +85,28 @@ class RequestReader:
     part may be a list, a tuple, or an array of NumPy or PyTorch; what is read are Python's own
     types. Of the keys of `SentenceInput` beside the words, it reads `keys`. Unknown ones are copied
     to the output unless the output uses them itself; the first one that is similar to one of `keys`
-    brings a warning. The language is that of raw text, as spaCy's code.
+    brings a warning. The language is that of raw text, as spaCy's code; unless it is English,
+    tokens are split as `MultiwordTokens` reads.
     """
 
-    def __init__(self, language: str, keys: Collection[str] = ()) -> None:
-        self._tokenizer = RawTextTokenizer(language)
+    def __init__(
+        self, language: str, keys: Collection[str] = (), multiword_tokens: Iterable[str] = ()
+    ) -> None:
+        self._language = language
+        # The tokenizer for English splits them itself.
+        self.multiword_tokens = MultiwordTokens(multiword_tokens if language != ENGLISH else ())
         self._keys = tuple(keys)
         self._has_warned = False
         # Forked processes share it, so that there is one note.
         self._has_noted = mmap(-1, 1)
+
+    @cached_property
+    def tokenizer(self) -> RawTextTokenizer:
+        """Splits raw text. A language that spaCy lacks is a `ModelError`."""
+        try:
+            return RawTextTokenizer(self._language)
+        except ConfigurationError as error:
+            raise ModelError(error.message) from error
 
     def request_of(
         self, sentence: Sentence, reads_tags: bool, reads_trees: bool, reads_predicates: bool
@@ -117,7 +133,7 @@ class RequestReader:
         text = content.get("sentence") if isinstance(content, Mapping) else content
         if self._has_warned or not isinstance(text, str) or not _ENDS_WITHIN.search(text):
             return
-        number = len(self._tokenizer.sentences(text, PIECE_LENGTH))
+        number = len(self.tokenizer.sentences(text, PIECE_LENGTH))
         if number > 1:
             self._has_warned = True
             warnings.warn(
@@ -181,8 +197,10 @@ class RequestReader:
         if SENTENCES in given:
             return Document(text, self._read_sentences(given[SENTENCES], text), extra)
         sentences = [
-            Sentence(words_at(text, offsets), offsets=offsets, text=text)
-            for offsets in self._tokenizer.sentences(text, PIECE_LENGTH)
+            self.multiword_tokens.split(
+                Sentence(words_at(text, offsets), offsets=offsets, text=text)
+            )
+            for offsets in self.tokenizer.sentences(text, PIECE_LENGTH)
         ]
         return Document(text, sentences, extra)
 
@@ -229,8 +247,9 @@ class RequestReader:
                 f"found a sentence of {len(text):,} characters; expected at most "
                 f"{MOST_CHARACTERS:,}"
             )
-        offsets = self._tokenizer.offsets(text)
-        return Sentence(words_at(text, offsets), offsets=offsets, text=text, extra=extra)
+        offsets = self.tokenizer.offsets(text)
+        words = words_at(text, offsets)
+        return self.multiword_tokens.split(Sentence(words, offsets=offsets, text=text, extra=extra))
 
 
 def _as_mapping(content: Any) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
@@ -146,6 +147,9 @@ class Lisa(SentenceModel):
     well_formed_frames : `bool`, optional (default = `False`)
         Whether to decode frames again in which a core role is repeated, or `R-X` or `C-X` has no
         `X`, also without a lexicon. The paper does not.
+    language : `str`, optional (default = `"en"`)
+        The language of the training data, as spaCy's code. Labelling splits raw text by spaCy's
+        rules for it, and applies nothing that is known of English alone to another language.
     """
 
     default_predictor = "lisa"
@@ -179,6 +183,7 @@ class Lisa(SentenceModel):
         sense_loss_weight: float = 0.1,
         lexicon: Optional[str] = None,
         well_formed_frames: bool = False,
+        language: str = ENGLISH,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
@@ -199,7 +204,7 @@ class Lisa(SentenceModel):
         self._encoder = constructed
         namespaces = LABEL_NAMESPACES if sense_tagger is not None else LABEL_NAMESPACES[:3]
         labels = {name: label_strings(vocab, name) for name in namespaces}
-        self._names = LabelNames(labels, open_lexicon(lexicon))
+        self._names = LabelNames(labels, open_lexicon(lexicon), language)
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(
             dim,
@@ -537,12 +542,18 @@ class Lisa(SentenceModel):
             self._force_verb,
             self._joint_tag_dim,
             self._joint_argmax,
+            self.language,
         )
 
     @property
     def pos_tags(self) -> List[str]:
         """The parts of speech that the model predicts."""
         return self._names.pos
+
+    @property
+    def language(self) -> str:
+        """The language of the training data."""
+        return self._names.language
 
     @property
     def role_labels(self) -> List[str]:

@@ -35,7 +35,8 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.labelling.groups import one_line
 from lisa_allennlp.labelling.writing import format_answer
-from lisa_allennlp.service import Limits, schemas
+from lisa_allennlp.search import Corpus as Tables
+from lisa_allennlp.service import Limits, find, schemas
 from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
@@ -62,6 +63,7 @@ PATHS = (
     "/corpus",
     "/sentence",
     "/lesson",
+    *find.PATHS,
     "/health",
     "/metrics",
     "/docs",
@@ -104,11 +106,14 @@ _RESPONSES: Dict[Any, Dict[str, Any]] = {
 
 
 def make_app(
-    service: LabellingService, hosts: Iterable[str] = (), corpus: Optional[Corpus] = None
+    service: LabellingService,
+    hosts: Iterable[str] = (),
+    corpus: Optional[Corpus] = None,
+    tables: Optional[Tables] = None,
 ) -> FastAPI:
     """
     Makes the ASGI application, for hosts of these names and of `LOOPBACK`, with a corpus to correct
-    if there is one.
+    and tables to ask, if there are any.
     """
     app = FastAPI(
         title="lisa serve",
@@ -127,7 +132,8 @@ def make_app(
     }
     app.add_middleware(Middleware, **options)
     _add_posts(app, service, corpus)
-    _add_gets(app, service, corpus)
+    _add_gets(app, service, corpus, tables is not None)
+    app.include_router(find.find_router(service, tables, PAGE), responses=_RESPONSES)
     _add_corpus(app, service, corpus)
     _add_errors(app)
     return app
@@ -257,12 +263,12 @@ def convert(asked: schemas.ConvertInput, output_format: str) -> str:
     return "".join(format_answer(answer.labelled, output_format) for answer in asked.answers)
 
 
-def _add_gets(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]) -> None:
-    known = {
-        "corpus": corpus is not None,
-        "saves": corpus is not None and corpus.saves,
-        "teaches": corpus is not None and corpus.lessons is not None,
-    }
+def _add_gets(
+    app: FastAPI, service: LabellingService, corpus: Optional[Corpus], finds: bool
+) -> None:
+    saves = corpus is not None and corpus.saves
+    teaches = corpus is not None and corpus.lessons is not None
+    known = {"corpus": corpus is not None, "saves": saves, "teaches": teaches, "finds": finds}
     info = service.info.model_copy(update=known)
 
     @app.get("/info", summary="The model and the limits")

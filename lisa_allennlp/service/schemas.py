@@ -227,6 +227,7 @@ class InfoAnswer(BaseModel):
     corpus: Annotated[bool, Field(description="Whether there is a corpus to correct.")] = False
     saves: Annotated[bool, Field(description="Whether corrections are written.")] = False
     teaches: Annotated[bool, Field(description="Whether accepted sentences teach at once.")] = False
+    finds: Annotated[bool, Field(description="Whether there are tables to ask.")] = False
     max_words: int
     max_bytes: int
 

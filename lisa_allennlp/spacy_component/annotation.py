@@ -12,8 +12,10 @@ the tokens that it reads link its labels to the Doc:
     {'tokens': ['They', 'stayed', '.']}
 """
 
+from collections import defaultdict
 from dataclasses import fields
-from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Set, Tuple
+from itertools import chain
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy
 from spacy.attrs import DEP, HEAD, SENT_START
@@ -21,6 +23,7 @@ from spacy.tokens import Doc
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, one_based_heads
+from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
 from lisa_allennlp.data.tokenizers.sentence_splitter import split_sentences
 from lisa_allennlp.spacy_component import DocFrame, doc_frames, remove_frames, store_frame
 
@@ -32,8 +35,9 @@ _DETAILS = [f.name for f in fields(DocFrame) if f.name not in ("predicate", "rol
 
 class DocSentence(NamedTuple):
     """
-    A sentence of a Doc: its tokens from `start` up to `end`, the positions in the Doc of those that
-    LISA reads (all but whitespace), and the input of a labeller.
+    A sentence of a Doc: its tokens from `start` up to `end`, the position in the Doc of each word
+    that LISA reads, and the input of a labeller. Whitespace is no word, and a multiword token is
+    several, with the same position.
     """
 
     start: int
@@ -42,10 +46,12 @@ class DocSentence(NamedTuple):
     content: Dict[str, Any]
 
 
-def doc_sentences(doc: Doc, with_heads: bool = False) -> List[DocSentence]:
+def doc_sentences(
+    doc: Doc, with_heads: bool = False, multiword: Optional[MultiwordTokens] = None
+) -> List[DocSentence]:
     """
     Reads the sentences of a Doc; without sentence boundaries, `split_sentences` finds them. With
-    `with_heads`, LISA is to attend to the Doc's parse.
+    `with_heads`, LISA is to attend to the Doc's parse, whose tokens are not split.
     """
     if with_heads and not doc.has_annotation("DEP"):
         raise ConfigurationError(
@@ -57,6 +63,10 @@ def doc_sentences(doc: Doc, with_heads: bool = False) -> List[DocSentence]:
         words = [token for token in doc[start:end] if not token.is_space]
         positions = [token.i for token in words]
         content: Dict[str, Any] = {"tokens": [token.text for token in words]}
+        if multiword is not None and not with_heads:
+            parts = [multiword.words(token.text) for token in words]
+            positions = [token.i for token, part in zip(words, parts, strict=True) for _ in part]
+            content["tokens"] = [*chain.from_iterable(parts)]
         if with_heads:
             heads = _heads_of_words(doc, start, end, positions)
             content["head_indices"] = one_based_heads(heads)
@@ -103,16 +113,40 @@ def set_tags(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sent
     for token in doc:
         token.tag_ = SPACE_TAG
     for sentence, labels in zip(sentences, labelled, strict=True):
-        words = [doc[position] for position in sentence.positions]
-        for token, tag in zip(words, labels.pos or [], strict=True):
-            token.tag_ = tag
-        if labels.upos is None or labels.lemmas is None:
-            continue
-        for token in doc[sentence.start : sentence.end]:
-            if token.is_space:
-                token.pos_, token.lemma_ = SPACE_POS, token.text
-        for token, upos, lemma in zip(words, labels.upos, labels.lemmas, strict=True):
-            token.pos_, token.lemma_ = upos, lemma
+        spaces = [token for token in doc[sentence.start : sentence.end] if token.is_space]
+        words = [(number, doc[sentence.positions[number]]) for number in _heads(sentence, labels)]
+        for number, token in words:
+            token.tag_ = labels.pos[number] if labels.pos else ""
+        if labels.upos is not None:
+            for number, token in words:
+                token.pos_ = labels.upos[number]
+            for token in spaces:
+                token.pos_ = SPACE_POS
+        if labels.lemmas is not None:
+            for number, token in words:
+                token.lemma_ = labels.lemmas[number]
+            for token in spaces:
+                token.lemma_ = token.text
+
+
+def _heads(sentence: DocSentence, labels: Sentence) -> List[int]:
+    """The number of a word for each token: of several, that of the highest in the tree."""
+    words: Dict[int, List[int]] = defaultdict(list)
+    for number, position in enumerate(sentence.positions):
+        words[position].append(number)
+    if labels.parse is None:
+        return [numbers[0] for numbers in words.values()]
+    parents = labels.parse.head_indices
+    depths = {n: _depth(n, parents) for own in words.values() if len(own) > 1 for n in own}
+    return [min(numbers, key=lambda n: depths.get(n, 0)) for numbers in words.values()]
+
+
+def _depth(word: int, parents: Sequence[int]) -> int:
+    """The number of arcs from the root to a word."""
+    depth = 0
+    while parents[word] != word:
+        word, depth = parents[word], depth + 1
+    return depth
 
 
 def set_parse(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sentence]) -> None:
@@ -132,10 +166,9 @@ def set_parse(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sen
         if not sentence.positions:
             doc[head].dep_ = "ROOT"
         assert labels.parse is not None
-        for position, head, tag in zip(
-            sentence.positions, labels.parse.head_indices, labels.parse.head_tags, strict=True
-        ):
-            heads[position] = sentence.positions[head]
+        for number in _heads(sentence, labels):
+            position, tag = sentence.positions[number], labels.parse.head_tags[number]
+            heads[position] = sentence.positions[labels.parse.head_indices[number]]
             # spaCy's name for the root of UD.
             doc[position].dep_ = "ROOT" if tag == "root" else tag
     offsets = numpy.array(heads, numpy.int64) - numpy.arange(len(doc))

@@ -60,7 +60,7 @@ class LisaComponent(Pipe):
     model : `str`, optional (default = `None`)
         A name or a path, as for `lisa_allennlp.load`; `None` is its default.
     set_tags : `bool`, optional (default = `True`)
-        Whether to set `Token.tag_` and, for English, `Token.pos_` and `Token.lemma_`.
+        Whether to set `Token.tag_` and, if they are known, `Token.pos_` and `Token.lemma_`.
     parse : `str`, optional (default = `"lisa"`)
         `lisa` sets the heads and labels that LISA predicts, and sentence boundaries. `doc` lets
         LISA attend to the Doc's parse, which stays as it is. With `None`, LISA attends to its own
@@ -150,7 +150,8 @@ class LisaComponent(Pipe):
 
     def _read(self, doc: Doc) -> Union[List[DocSentence], ConfigurationError]:
         try:
-            return doc_sentences(doc, with_heads=self._parse == "doc")
+            multiword = self.labeller.multiword_tokens
+            return doc_sentences(doc, with_heads=self._parse == "doc", multiword=multiword)
         except ConfigurationError as error:
             return ConfigurationError(f"[{self.name}] {error.message}: {shown(doc.text)}")
 

@@ -124,7 +124,7 @@ def _with_corpus(
         del files["train_data_path"]
     changed = {**config, **files}
     reader = changed["dataset_reader"]
-    if reader["type"] not in ("conll05_srl", "conll12_srl"):
+    if reader["type"] not in ("conll05_srl", "conll12_srl", "annotated_srl"):
         if replay_file is not None:
             found = f"the reader {reader['type']}"
             raise ConfigurationError(f"--replay: found {found}; expected a config of LISA or SA")

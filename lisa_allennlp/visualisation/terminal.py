@@ -30,7 +30,7 @@ _MARKED = "bold red"
 
 # The styles of the classes of roles, in the 16 colours that every terminal has. Bold black would be
 # grey in some.
-_ROLES = {
+ROLE_STYLES = {
     "a0": "black on cyan",
     "a1": "black on yellow",
     "a2": "black on green",
@@ -273,7 +273,7 @@ def _role_text(name: str, frame: Frame, marked: _Spans = frozenset()) -> Text:
         if span is not None:
             position = span.last + 1
             is_marked = (frame.predicate, span.role, first, span.last) in marked
-            style = _ROLES[role_class(span.role)] + " underline" * is_marked
+            style = ROLE_STYLES[role_class(span.role)] + " underline" * is_marked
             label = f"[{'≠' * is_marked}{printable(span.role)}{_decimals(span.probability)}"
             text.append(" ").append(f"{label} {' '.join(words[first:position])}]", style)
     return text

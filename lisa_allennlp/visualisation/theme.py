@@ -78,9 +78,19 @@ def stylesheet(theme: str) -> str:
 
 
 def page_stylesheet() -> str:
-    """CSS for a page whose attribute `data-theme` is "light" or "dark"; it is printed light."""
-    dark = f':where(:root[data-theme="dark"]){{{_colours(DARK)}}}'
-    return f"{_SHAPES}{_colours(LIGHT)}@media screen{{{dark}}}"
+    """
+    CSS for a page whose attribute `data-theme` is "light" or "dark"; it is printed light. `mark`
+    has the colours of roles, too.
+    """
+    dark = f':where(:root[data-theme="dark"]){{{_colours(DARK)}{_marks(DARK)}}}'
+    return f"{_SHAPES}{_colours(LIGHT)}{_marks(LIGHT)}@media screen{{{dark}}}"
+
+
+def _marks(palette: Palette) -> str:
+    return "".join(
+        f"mark.{name}{{background:{fill};color:{text}}}"
+        for name, (fill, text) in palette.roles.items()
+    )
 
 
 # Colours are not CSS variables, which only browsers know.

@@ -28,7 +28,7 @@ pytestmark = [
 TEXTS = [
     "She didn't sing (in the U.S.). No. 5 won't, e.g. \"today\" ... Right?! no :) Yes.",
     "DON'T call 555-0123 and/or write to a@b.org, http://x.org/?q=1,2: dunno... it's 5km/7:30PM!!!",
-    "Pre-war co-operation, naïve-ish Ünïcode 🦊🦊 d o ’tis\ufeffx\x1fy\u200b so\u00adft "
+    "Pre-war co-operation, naïve-ish Ünïcode 🦊🦊 ❤️ d o ’tis\ufeffx\x1fy\u200b so\u00adft "
     "K-pop K-pop ŚŁ. a.B 'Cause",
     "Minutes\n\nAll were present.\r\nNobody spoke.\n"
     + "A long line that is wrapped, " * 3

@@ -82,3 +82,9 @@ def test_sentences_of_a_treebank(
     path.write_text("1\tGo\n")
     with pytest.raises(ConfigurationError, match="a.conllu:1: found 2 columns in line 1; expected"):
         run(archives["ccg_supertagger"], str(path))
+
+
+def test_auxiliaries_have_no_column(capsys: pytest.CaptureFixture) -> None:
+    for option, rolesets in (([], ["be.03", "sell.01"]), (["--no-auxiliaries"], ["sell.01"])):
+        run("english-fast", "It was sold .", *option)
+        assert re.findall(r"\w+\.\d\d", capsys.readouterr().out) == rolesets

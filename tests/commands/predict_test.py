@@ -243,7 +243,7 @@ def test_answers_are_inputs(tmp_path: Path, capsys: pytest.CaptureFixture) -> No
 
 
 def test_gold_conll_and_parquet(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
+    arrow = pytest.importorskip("pyarrow", reason="the extra parquet is missing")
     arrow_files = pytest.importorskip("pyarrow.parquet")
     corpus = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
     execute("predict", "english-fast", corpus)

@@ -3,7 +3,6 @@
 import csv
 import datetime
 import io
-import json
 from functools import partial
 from pathlib import Path
 from typing import Any, Dict, List
@@ -15,7 +14,7 @@ from tests.corpora.corpora import annotate, errors, rows, write_corpus
 
 pytestmark = pytest.mark.medium
 
-arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
+arrow = pytest.importorskip("pyarrow", reason="the extra parquet is missing")
 arrow_files = pytest.importorskip("pyarrow.parquet")
 
 
@@ -212,8 +211,13 @@ def test_tables(table: Any, tmp_path: Path, ending: str) -> None:
     first, last = found["frames"][0], found["frames"][-1]
     assert (first["document"], first["text"]) == ("d0", "It pours.")
     assert (last["document"], last["sentence"]) == (None if ending == "parquet" else "", "d9")
-    # The columns that are kept.
-    assert json.loads(first["extra"]) == {"day": "2020-02-29", "tags": ["a", "b"]}
+    # The columns that are kept, with their types.
+    own = {"day": datetime.date(2020, 2, 29), "tags": ["a", "b"]}
+    if ending == "csv":
+        own = {"day": "2020-02-29", "tags": '["a", "b"]'}
+    for row in (*found["frames"], *found["spans"]):
+        assert {name: row[name] for name in own} == own
+    assert "extra" not in first
     given = ("--model", model, "--output", output, "--rows-per-shard", 8, "--id-column", "doc")
     options = ("--format", "parquet", "--table", ending)
     annotate(tmp_path / "in.parquet", *given, *options, "--check")
@@ -228,11 +232,16 @@ def test_tables(table: Any, tmp_path: Path, ending: str) -> None:
 
 
 def test_columns_of_tables(table: Any, archives: Dict[str, Path], tmp_path: Path) -> None:
-    columns = ["predicate", "document", "role"]
+    columns = ["predicate", "document", "day", "role"]
     output = run(table, archives["lisa"], tmp_path, "--table", "--columns", *columns)
-    for name, expected in (("frames", columns[:2]), ("spans", columns)):
+    for name, expected in (("frames", columns[:3]), ("spans", columns)):
         for file in (output / name).iterdir():
-            assert arrow_files.read_table(file).column_names == expected
+            schema = arrow_files.read_table(file).schema
+            assert schema.names == expected
+            assert schema.field("day").type == table.schema.field("day").type
+    # Tables without any of the columns are left out.
+    other = run(table, archives["lisa"], tmp_path / "one", "--table", "--columns", "role")
+    assert (other / "summary.json").exists() and not (other / "frames").exists()
     for model, options, message in (
         ("lisa", ["--table", "--columns", "colour"], "--columns: found 'colour'; expected columns"),
         ("lisa", ["--columns", "role"], "--columns: found no --table; expected both"),

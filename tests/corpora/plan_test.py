@@ -1,7 +1,9 @@
 """The cutting of rows into shards, and the folder of a run."""
 
+from functools import partial
 from pathlib import Path
-from typing import List
+from types import SimpleNamespace
+from typing import Any, List, Optional
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora.inputs import find_inputs, read_rows
-from lisa_allennlp.corpora.plan import Options, clear, cut, make_plan
+from lisa_allennlp.corpora.plan import Options, clear, cut, make_plan, rows_per_shard
 
 
 @settings(deadline=None, max_examples=30)
@@ -33,6 +35,46 @@ def test_each_row_is_in_one_shard(
     assert all(n == size for n in sizes[:-1]) and all(0 < n <= size for n in sizes[-1:])
 
 
+def test_by_default_each_process_has_several_shards(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    for rows, processes, size in ((3000, 2, 375), (3000, 64, 50), (90_000, 2, 10_000)):
+        path.write_text('{"text": "Go."}\n' * rows)
+        assert rows_per_shard(find_inputs([str(path)]), processes) == size
+    # Each book is a row.
+    for n in range(5):
+        (tmp_path / f"{n}.txt").write_text("It rained. " * 2000)
+    assert rows_per_shard(find_inputs([str(p) for p in tmp_path.glob("*.txt")]), 2) == 1
+
+
+def test_a_continued_run_keeps_its_shards(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "Go."}\n' * 3000)
+
+    def shards(processes: int, size: Optional[int] = None, model: str = "english-fast") -> int:
+        options = Options([str(path)], {"model": model}, rows_per_shard=size)
+        return len(make_plan(options, str(tmp_path / "out"), processes=processes).shards)
+
+    assert [shards(2), shards(16), shards(1, 375)] == [8, 8, 8]
+    with pytest.raises(ConfigurationError, match="found rows_per_shard 9; expected 375 of the run"):
+        shards(2, 9)
+    expected = "found the model english; expected english-fast of the run that began there, or"
+    with pytest.raises(ConfigurationError, match=expected):
+        shards(2, model="english")
+
+
+def test_a_run_is_not_continued_with_other_weights(tmp_path: Path) -> None:
+    path, weights = tmp_path / "a.jsonl", tmp_path / "weights.th"
+    path.write_text('{"text": "Go."}\n')
+    model = {"model": "english-fast", "weights_file": str(weights)}
+    weights.write_bytes(b"1")
+    plan = partial(make_plan, Options([str(path)], model), str(tmp_path / "out"))
+    plan()
+    weights.write_bytes(b"2")
+    expected = "found the model english-fast with other weights or files; expected those of the run"
+    with pytest.raises(ConfigurationError, match=expected):
+        plan()
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 9}'])
 def test_other_files_are_no_manifest(tmp_path: Path, text: str) -> None:
     (tmp_path / "out").mkdir()
@@ -45,6 +87,16 @@ def test_shards_without_a_manifest_are_refused(tmp_path: Path) -> None:
     (tmp_path / "shard-00001-of-00001.jsonl").touch()
     with pytest.raises(ConfigurationError, match="--output: found .*shard-00001.*no manifest"):
         make_plan(Options([], {"model": "english-fast"}), str(tmp_path))
+
+
+def test_events_need_a_tree() -> None:
+    options = Options([], {"model": "m"}, table="csv")
+    for has_parse, expected in (
+        (True, ["frames", "spans", "events"]),
+        (False, ["frames", "spans"]),
+    ):
+        labeller: Any = SimpleNamespace(roles=["ARG0"], has_parse=has_parse)
+        assert [*options.make_tables(labeller, {})] == expected
 
 
 def test_the_digest_is_that_of_the_content(tmp_path: Path) -> None:

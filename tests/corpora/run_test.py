@@ -200,7 +200,7 @@ def test_a_resume_refuses_what_changes_answers(
     folder = command("out")
     before = shards(folder)
     changes: Dict[str, Dict[str, Any]] = {
-        "model": {"model": archives["lisa"]},
+        "the model": {"model": archives["lisa"]},
         "max_tokens": {"predictor_args": '{"max_tokens": 50}'},
         "engine": {"engine": "onnx"},
         "precision": {"precision": "float32"},

@@ -1,13 +1,16 @@
 """Which columns are read and kept, and the ids."""
 
+import csv
 import json
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from tests.corpora.corpora import annotate, errors, rows
+from lisa_allennlp.corpora.plan import Options, make_plan
+from lisa_allennlp.corpora.shards import ShardLabeller
+from tests.corpora.corpora import annotate, errors, rows, write_corpus
 
 pytestmark = pytest.mark.medium
 
@@ -48,3 +51,45 @@ def test_rows_that_cannot_be_labelled(
     found = [(e["file"], e["row"], e["id"]) for e in errors(tmp_path / "out")]
     file = str(path)
     assert found == [(file, 1, 7), *((file, n, f"{file}:{n}") for n in (2, 3, 4))]
+
+
+def test_every_table_has_the_users_columns(tmp_path: Path) -> None:
+    given = ("--model", "english-fast", "--processes", 1, "--table", "csv", "--id-column", "code")
+    path = tmp_path / "a.csv"
+    path.write_text("code,id,stars,text\nx,7,5,It rained. She left.\ny,8,,We saw her.\n")
+    annotate(path, "--output", tmp_path / "csv", *given)
+    lines = tmp_path / "a.jsonl"
+    with path.open(newline="") as file:
+        lines.write_text("".join(json.dumps(row) + "\n" for row in csv.DictReader(file)))
+    annotate(lines, "--output", tmp_path / "json", *given, "--keep", "id", "stars")
+    for folder in (tmp_path / "csv", tmp_path / "json"):
+        for table in ("frames", "spans", "events"):
+            with (folder / table / "shard-00001-of-00001.csv").open(newline="") as file:
+                found = list(csv.DictReader(file))
+            values = {(r["document"], r["sentence"], r["id"], r["stars"]) for r in found}
+            assert values == {("x", "1", "7", "5"), ("x", "2", "7", "5"), ("y", "1", "8", "")}
+            assert "extra" not in found[0]
+    for name, message in (("Sense", "the column Sense, whose name the tables"), ("extra", "extra")):
+        path.write_text(f"id,{name},text\n1,a,It rained.\n")
+        with pytest.raises(ConfigurationError, match=f"--keep: found {message}"):
+            annotate(path, "--output", tmp_path / "out", *given[:-2])
+    assert not (tmp_path / "out").exists()
+
+
+def test_progress_is_reported_within_a_shard(
+    archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus, done = write_corpus(tmp_path / "corpus.jsonl", 400), [0]
+    options = Options(
+        [str(corpus)], {"model": str(archives["ccg_supertagger"])}, rows_per_shard=400
+    )
+    plan, labeller = make_plan(options, str(tmp_path / "out")), options.open()
+    label, before = labeller.label_items, []
+
+    def label_items(*args: Any, **options: Any) -> List[Any]:
+        before.append(done[-1])
+        return label(*args, **options)
+
+    monkeypatch.setattr(labeller, "label_items", label_items)
+    assert ShardLabeller(plan, labeller, report=lambda _, rows: done.append(rows))(0) == 400
+    assert before == [0, 200]

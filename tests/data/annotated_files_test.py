@@ -80,7 +80,7 @@ class TestReadAnnotated:
         assert frames == [[[], 1], [None], [[], []]]
 
     def test_parquet_of_another_table(self, tmp_path):
-        arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
+        arrow = pytest.importorskip("pyarrow", reason="the extra parquet is missing")
         path = tmp_path / "a.parquet"
         pytest.importorskip("pyarrow.parquet").write_table(arrow.table({"text": ["a"]}), path)
         with pytest.raises(CorpusFormatError, match="a.parquet: found no column `sentences` with"):

@@ -137,7 +137,7 @@ def test_what_a_table_leaves_out():
     assert left_out(annotated([go]), "parquet") == [positions, *lost]
     bare = "1 sentence without a predicate"
     assert left_out(annotated([go, Sentence(["Hm"], frames=[])]), "csv") == [positions, bare, *lost]
-    lost = ["the words outside the spans", "other keys"]
+    lost = ["the words outside the spans"]
     assert left_out(annotated([go]), "parquet", "spans") == lost
 
 
@@ -176,8 +176,9 @@ def test_golds_lemmas_at_golds_predicates():
 
 
 def test_parquet_has_the_table(tmp_path):
-    arrow_files = pytest.importorskip("pyarrow.parquet", reason="the extra large is missing")
-    file = annotated([replace(s, extra={"document": "d"}) for s in SAMPLE])
+    arrow_files = pytest.importorskip("pyarrow.parquet", reason="the extra parquet is missing")
+    keys = {"document": "d", "stars": 5, "sentence": 1}
+    file = annotated([replace(s, extra=keys) for s in SAMPLE])
     for name in ("frames", "spans"):
         table = make_table(file, name)
         with open(tmp_path / name, "wb") as output:
@@ -185,3 +186,6 @@ def test_parquet_has_the_table(tmp_path):
         read = arrow_files.read_table(tmp_path / name)
         assert read.to_pylist() == list(table.rows(file.bare_sentences))
         assert read.column_names == list(table.columns)
+        # A key with the name of another column stays in `extra`.
+        own = [(row["stars"], row["extra"]) for row in read.to_pylist()]
+        assert {*own} == {("5", '{"sentence": 1}')}

@@ -41,7 +41,7 @@ def execute(call: Call, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
         return
     if program == "lisa":
         printed = _execute_lisa(call, arguments, error, monkeypatch)
-        if shown and arguments[0] in ("label", "show"):
+        if shown and arguments[0] in ("find", "label", "show"):
             assert printed.split() == shown.split(), printed
     elif program == "allennlp":
         check(call, monkeypatch)

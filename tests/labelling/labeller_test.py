@@ -177,6 +177,20 @@ def test_improbable_arguments_are_left_out() -> None:
         assert list(some.roles) == kept
 
 
+def test_auxiliaries_are_left_out_unless_they_are_given() -> None:
+    words = ["It", "has", "been", "sold", "."]
+    every = lisa_allennlp.load("english-fast")
+    without = lisa_allennlp.load("english-fast", auxiliaries=False)
+    assert every(words).predicates == without(words, auxiliaries=True).predicates == [1, 2, 3]
+    (sold,) = without(words).frames
+    assert sold == every(words).frame_at(3)
+    assert without(words).events == every(words).events
+    assert next(every.pipe([words], auxiliaries=False)).predicates == [3]
+    assert every.document("It was sold.", auxiliaries=False).sentences[0].predicates == [2]
+    for given in ({"predicates": [1, 3]}, {"given_roles": [{"index": 1}]}):
+        assert without({"tokens": words, **given}).predicates == [1, 3]
+
+
 def test_given_roles_are_those_of_the_answer(lisa: Labeller, archives: Dict[str, Path]) -> None:
     items = [
         {"index": 4, "sense": "see.01", "spans": [["R-ARG1", 2, 2], ["ARG1", 0, 1], ["O", 5, 6]]}

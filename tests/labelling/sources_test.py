@@ -341,7 +341,7 @@ def write(path: Path, labeller: Labeller) -> None:
     elif path.suffix == ".conllu":
         path.write_text("".join(s.to_conllu() for text in TEXTS for s in labeller.document(text)))
     elif path.suffix == ".parquet":
-        arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
+        arrow = pytest.importorskip("pyarrow", reason="the extra parquet is missing")
         pytest.importorskip("pyarrow.parquet").write_table(arrow.table({"text": TEXTS}), path)
     else:
         path.write_text("\n\n".join(TEXTS))

@@ -13,6 +13,7 @@ import pytest
 
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.search import Corpus as Tables
 from lisa_allennlp.service import DEFAULTS, Limits
 from lisa_allennlp.service.app import make_app
 from lisa_allennlp.service.corpus import Corpus
@@ -113,13 +114,16 @@ def request_bytes(body: bytes, port: int, length: str = "") -> bytes:
 
 @contextmanager
 def running(
-    labeller: Labeller, limits: Limits = DEFAULTS, corpus: Optional[Corpus] = None
+    labeller: Labeller,
+    limits: Limits = DEFAULTS,
+    corpus: Optional[Corpus] = None,
+    tables: Optional[Tables] = None,
 ) -> Iterator[Running]:
     """A service in a thread."""
     listener = open_socket("127.0.0.1", 0)
     port = listener.getsockname()[1]
     service = LabellingService(labeller, "tiny", limits, Metrics(), 0)
-    server = make_server(make_app(service, corpus=corpus), limits)
+    server = make_server(make_app(service, corpus=corpus, tables=tables), limits)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:

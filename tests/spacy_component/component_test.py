@@ -347,3 +347,10 @@ def test_damaged_pipelines(tmp_path: Path) -> None:
     (tmp_path / "model_name.json").write_text('{"model": "english"}')
     with pytest.raises(ConfigurationError, match=r"^\[lisa\]: cannot be opened .KeyError"):
         LisaComponent().from_disk(tmp_path)
+
+
+def test_auxiliaries_are_left_out_and_roles_have_head_words() -> None:
+    doc = pipeline("english-fast", auxiliaries=False)("The old cars of Google were sold to a man.")
+    (frame,) = doc._.frames
+    heads = {span.label_: span.root.lemma_ for span in frame.roles}
+    assert heads == {"ARG1": "car", "V": "sell", "ARG2": "man"}

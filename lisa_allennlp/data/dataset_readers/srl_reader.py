@@ -40,6 +40,7 @@ from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
 from lisa_allennlp.data.formats.roles import join_tag
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.tokenizers.multiword_tokens import forms_of
 
 logger = logging.getLogger(__name__)
 
@@ -81,6 +82,8 @@ class SrlReader(DatasetReader):
 
     pattern: ClassVar[str]
     """The names of SRL files in a folder."""
+
+    _learn_unmarked_verbs = True
 
     def __init__(
         self,
@@ -179,7 +182,8 @@ class SrlReader(DatasetReader):
 
     def _fields(self, sentence: Sentence, in_part: bool) -> Dict[str, Field]:
         if in_part:
-            return _partial_fields(sentence, self._senses, self._parses_suffix is not None)
+            trees = self._parses_suffix is not None
+            return _partial_fields(sentence, self._senses, trees, self._learn_unmarked_verbs)
         return _fields(sentence, self._senses)
 
     def by_predicate(self, sentence: Sentence, in_part: bool = False) -> Iterator[Instance]:
@@ -230,9 +234,12 @@ def _fields(sentence: Sentence, senses: bool) -> Dict[str, Field]:
     return fields
 
 
-def _partial_fields(sentence: Sentence, senses: bool, trees: bool) -> Dict[str, Field]:
+def _partial_fields(
+    sentence: Sentence, senses: bool, trees: bool, learn_unmarked_verbs: bool
+) -> Dict[str, Field]:
     """The fields of a sentence, of whose annotation any part may be unknown."""
-    known, tokens = KnownLabels.of(sentence), TextField([Token(word) for word in sentence.words])
+    known = KnownLabels.of(sentence, learn_unmarked_verbs)
+    tokens = TextField([Token(word) for word in sentence.words])
     fields: Dict[str, Field] = {
         "tokens": tokens,
         "frames": FramesField(known.frames or [], tokens, senses=senses),
@@ -321,10 +328,26 @@ class AnnotatedSrlReader(SrlReader):
     passes : `int`, optional (default = `1`)
         How often to read the new sentences, if others are replayed: once for each epoch, so that
         no few sentences are learnt by heart.
+    use_language_specific_pos : `bool`, optional (default = `True`)
+        Whether parts of speech are the treebank's own (XPOS) or, with `false`, the universal ones
+        (UPOS). Where a file has no such tags, they are the other ones.
+    learn_unmarked_verbs : `bool`, optional (default = `True`)
+        Whether a word with the universal tag `VERB` that is no predicate teaches that it is none.
+        Roles that were projected from another language, as in Universal PropBank, miss many verbs:
+        with `false`, such a verb teaches its tag alone, unless a person has accepted its sentence.
     """
 
-    def __init__(self, hold_out: bool = False, passes: int = 1, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        hold_out: bool = False,
+        passes: int = 1,
+        use_language_specific_pos: bool = True,
+        learn_unmarked_verbs: bool = True,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
+        self._use_language_specific_pos = use_language_specific_pos
+        self._learn_unmarked_verbs = learn_unmarked_verbs
         self._hold_out = hold_out
         self._passes = passes
 
@@ -343,13 +366,18 @@ class AnnotatedSrlReader(SrlReader):
             passes = (sentences + draw.sample(others, number) for _ in range(self._passes))
             sentences = list(itertools.chain.from_iterable(passes))
         for sentence in sentences:
+            if not self._use_language_specific_pos and sentence.upos is not None:
+                sentence = dataclasses.replace(sentence, pos=sentence.upos)
             yield sentence if self._parses_suffix else dataclasses.replace(sentence, parse=None)
 
     def _read(self, file_path: Any) -> Iterator[Instance]:
         sentences = list(self.read_sentences(file_path))
         trees = self._parses_suffix is not None
-        in_part = any(is_partial(sentence, trees) for sentence in sentences)
-        yield from self._instances(sentences, in_part)
+        in_part = not self._learn_unmarked_verbs or any(is_partial(s, trees) for s in sentences)
+        forms = forms_of(sentences)
+        for instance in self._instances(sentences, in_part):
+            cast(SentenceField, instance["metadata"]).multiword_forms = forms
+            yield instance
 
 
 def read_sentences_to_learn(path: Union[str, PathLike]) -> AnnotatedFile:

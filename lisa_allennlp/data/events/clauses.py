@@ -218,6 +218,8 @@ class Clauses:
 
     def _truth(self, token: int) -> Truth:
         holds, around = self._context(token)
+        if any(self.lower[c] in verbs.ALMOST for c in self.children(token, "advmod")):
+            holds = False
         factuality = self._own_factuality(token, around)
         if self.is_negated(token):
             holds = not holds

@@ -286,12 +286,14 @@ class _Finder:
         clauses = self._clauses
         if not clauses.tags[token].startswith("NNP"):
             return clauses.lemmas[token].lower() if clauses.tags[token] != "NNP" else ""
-        parts = [
-            child
-            for child in clauses.children(token, *_IN_NAME)
-            if clauses.tags[child].startswith("NNP")
-        ]
-        return " ".join(clauses.words[part] for part in sorted([*parts, token]))
+        parts = [token]
+        for part in parts:
+            parts += [
+                child
+                for child in clauses.children(part, *_IN_NAME)
+                if clauses.tags[child].startswith("NNP")
+            ]
+        return " ".join(clauses.words[part] for part in sorted(set(parts)))
 
     # What a filler refers to
 

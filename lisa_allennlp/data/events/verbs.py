@@ -117,6 +117,9 @@ ADVERBS = {
 }
 """What adverbs say of the truth of their clause."""
 
+ALMOST = _words("almost nearly")
+"""Adverbs of what did not happen, although nothing is negated."""
+
 NEGATIONS = _words("not n't nt never neither nor hardly scarcely barely")
 
 NEGATIVE_NOUNS = _words("nobody noone none nothing neither")

@@ -3,7 +3,7 @@ Fields: labels that may be unknown, joint tags that may be known in part, supert
 read, frames, and sentences.
 """
 
-from typing import Dict, List, Optional, Sequence, Union, cast
+from typing import Collection, Dict, List, Optional, Sequence, Union, cast
 
 import torch
 from allennlp.data.fields import Field, MetadataField, SequenceLabelField
@@ -14,6 +14,8 @@ from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_tag, split_tag
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, is_bracket
 from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.tokenizers.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
+from lisa_allennlp.data.tokenizers.multiword_tokens import entries_of
 
 IGNORED_LABEL = -100
 """The default `ignore_index` of torch.nn.functional.cross_entropy."""
@@ -137,13 +139,17 @@ class InputTagsField(SequenceLabelField):
 class SentenceField(MetadataField):
     """
     A `MetadataField` with the key `sentence`. It adds the brackets of the corpus to the vocabulary,
-    so that a trained model can write the brackets of raw text in the same form.
+    so that a trained model can write the brackets of raw text in the same form, and the words of
+    its multiword tokens, whose forms a reader sets.
     """
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__({"sentence": sentence})
+        self.multiword_forms: Collection[str] = ()
 
     def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for entry in entries_of(self.metadata["sentence"], self.multiword_forms):
+            counter[MULTIWORD_NAMESPACE][entry] += 1
         for word in self.metadata["sentence"].words:
             if is_bracket(word):
                 counter[BRACKETS_NAMESPACE][word] += 1

@@ -700,10 +700,10 @@ def write_conllu_document(
     for position, sentence in enumerate(document.sentences):
         rows = _rows(sentence, other_columns)
         following = starts[position + 1] if position + 1 < len(starts) else len(document.text) + 1
-        text = _mark_spaces(rows.rows, sentence.offsets or [], following)
+        text, others = _mark_spaces(rows, sentence.offsets or [], following)
         comments = _comments(document, position, position in paragraph_starts)
         comments = [*comments, f"# text = {text}", *rows.comments]
-        write_conllu_rows(rows._replace(comments=comments), file)
+        write_conllu_rows(rows._replace(comments=comments, others=others), file)
 
 
 def write_conllup_document(document: Document, file: TextIO) -> None:
@@ -725,17 +725,27 @@ def _comments(document: Document, position: int, starts_paragraph: bool) -> List
     return comments
 
 
-def _mark_spaces(rows: List[List[str]], offsets: Sequence[Tuple[int, int]], following: int) -> str:
+def _mark_spaces(
+    sentence: CommentedRows, offsets: Sequence[Tuple[int, int]], following: int
+) -> Tuple[str, List[Tuple[int, str]]]:
     """
     Adds `SpaceAfter=No` to the tokens that no white space follows. Returns the text of the sentence
-    in one line, with a blank for any white space.
+    in one line, with a blank for any white space, and its multiword tokens.
     """
-    parts = []
-    ends = [end for _, end in offsets]
-    for row, end, start in zip(rows, ends, [*(s for s, _ in offsets[1:]), following], strict=True):
-        parts.append(row[_FORM])
+    parts: List[str] = []
+    others = [(position, split_at_tabs(line)) for position, line in sentence.others]
+    multiword = {position: values for position, values in others if "-" in values[_ID]}
+    starts = [*(start for start, _ in offsets[1:]), following]
+    rows = zip(sentence.rows, offsets, starts, strict=True)
+    first = 0
+    for position, (row, (own, end), start) in enumerate(rows):
+        if start == own:
+            # The words of a multiword token have its offsets.
+            continue
+        token, first = multiword.get(first, row), position + 1
+        parts.append(token[_FORM])
         if end < start:
             parts.append(" ")
         else:
-            row[_MISC] = _NO_SPACE if row[_MISC] == "_" else f"{row[_MISC]}|{_NO_SPACE}"
-    return "".join(parts).rstrip(" ")
+            token[_MISC] = _NO_SPACE if token[_MISC] == "_" else f"{token[_MISC]}|{_NO_SPACE}"
+    return "".join(parts).rstrip(" "), [(number, "\t".join(values)) for number, values in others]

@@ -99,7 +99,8 @@ def read_rows(
         names = file.schema_arrow.names
         read = [name for name in columns.read if name in names]
         kept = [name for name in columns.kept if name in names]
-        batches = file.iter_batches(ROWS_AT_ONCE, groups, [*read, *kept], use_threads=False)
+        both = list(dict.fromkeys([*read, *kept]))
+        batches = file.iter_batches(ROWS_AT_ONCE, groups, both, use_threads=False)
         try:
             for batch in batches if groups else ():
                 part = batch.slice(min(start, batch.num_rows))
@@ -183,9 +184,11 @@ def parse_parquet(path: PathName) -> Iterator[LocatedSentence]:
 
 
 def arrow_type(hint: Any) -> Any:
-    """Returns the type of Arrow for a type hint. Structs have no matrices."""
+    """Returns the type of Arrow for a type hint or for itself. Structs have no matrices."""
     import pyarrow
 
+    if isinstance(hint, pyarrow.DataType):
+        return hint
     plain = {str: pyarrow.string(), int: pyarrow.int32(), float: pyarrow.float64()}
     plain[bool] = pyarrow.bool_()
     if hint in plain:

@@ -26,6 +26,7 @@ from typing import (
     Iterable,
     Iterator,
     List,
+    Mapping,
     NamedTuple,
     Optional,
     Sequence,
@@ -40,7 +41,7 @@ from lisa_allennlp.data.events.event import APART, ATTRIBUTES
 from lisa_allennlp.data.formats.columns import frames_in_order
 from lisa_allennlp.data.formats.conll12 import PART
 from lisa_allennlp.data.formats.conllu import CONLLU
-from lisa_allennlp.data.formats.parquet import arrow_type
+from lisa_allennlp.data.formats.parquet import EXTRA, arrow_type
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB
 from lisa_allennlp.data.json_values import fields_of
 from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
@@ -55,6 +56,9 @@ OFFSETS = "_offsets"
 
 HEADS = "_heads"
 """The end of the name of the column with the lemmas of the heads that fill a role."""
+
+PLACES = (DOCUMENT, ID, PART, CONLLU)
+"""The extra keys of a sentence that say where it is from, and are no columns of the user's."""
 
 
 class SpanRow(NamedTuple):
@@ -86,8 +90,7 @@ class SpanRow(NamedTuple):
 class FrameRow(NamedTuple):
     """
     A row of the table of frames: a sentence, a predicate with its word form and its place, and the
-    values of its `Frame`. `extra` has the other keys of the sentence or its document, as a JSON
-    object. After these columns, each role has its own, as in `role_cells`.
+    values of its `Frame`. After these columns, each role has its own, as in `role_cells`.
     """
 
     document: Optional[str]
@@ -104,20 +107,20 @@ class FrameRow(NamedTuple):
     framenet: Optional[str]
     probability: Optional[float]
     sense_probability: Optional[float]
-    extra: Optional[str]
 
 
 class EventRow(NamedTuple):
     """
-    A row of the table of events: a sentence, a predicate with its word form and its place, the
-    values of its `Event`, and the answers to its questions. `names` has the fillers by PropBank's
-    names of the roles, as a JSON object. After these columns, each role has its own, as in
-    `filler_cells`.
+    A row of the table of events: a sentence and where it starts in the raw text, a predicate with
+    its word form and its place, the values of its `Event`, and the answers to its questions.
+    `names` has the fillers by PropBank's names of the roles, as a JSON object. After these columns,
+    each role has its own, as in `filler_cells`.
     """
 
     document: Optional[str]
     sentence: str
     text: str
+    text_start: Optional[int]
     predicate_index: int
     predicate: str
     event: str
@@ -141,12 +144,13 @@ class EventRow(NamedTuple):
     why: Optional[str]
     gloss: Optional[str]
     names: Optional[str]
-    extra: Optional[str]
 
 
-def _places(
-    sentences: Iterable[Sentence],
-) -> Iterator[Tuple[Tuple[Optional[str], str], Sentence]]:
+Place = Tuple[Optional[str], str]
+"""The names of a document and a sentence."""
+
+
+def _places(sentences: Iterable[Sentence]) -> Iterator[Tuple[Place, Sentence]]:
     """The sentences with the names of their documents and their own."""
     before, number = None, 0
     for sentence in sentences:
@@ -162,73 +166,68 @@ def name_of(id: Any) -> str:
     return id if isinstance(id, str) else json.dumps(id)
 
 
-def span_rows(sentences: Iterable[Sentence]) -> Iterator[SpanRow]:
-    """Yields the spans in the order of sentences, predicates and positions."""
-    for place, sentence in _places(sentences):
-        for frame in frames_in_order(sentence):
-            names = frame.verb, *map(_known, (frame.lemma, frame.sense))
-            for span in frame.roles:
-                tokens = span.first, span.last, span.start_char, span.end_char
-                gloss = frame.gloss if span.role == VERB else span.gloss
-                links = frame.verbnet, " ".join(frame.framenet or []) or None
-                texts = span.text or "", gloss, span.thematic_role, *links
-                values: Any = *place, frame.predicate, *names, span.role, *tokens, *texts
-                yield SpanRow._make((*values, span.probability))
+def span_rows(place: Place, sentence: Sentence) -> Iterator[Dict[str, Any]]:
+    """Yields the values of a `SpanRow` of each span, in the order of predicates and positions."""
+    for frame in frames_in_order(sentence):
+        names = frame.verb, *map(_known, (frame.lemma, frame.sense))
+        for span in frame.roles:
+            tokens = span.first, span.last, span.start_char, span.end_char
+            gloss = frame.gloss if span.role == VERB else span.gloss
+            links = frame.verbnet, " ".join(frame.framenet or []) or None
+            texts = span.text or "", gloss, span.thematic_role, *links
+            values: Any = *place, frame.predicate, *names, span.role, *tokens, *texts
+            yield SpanRow._make((*values, span.probability))._asdict()
 
 
-def frame_rows(sentences: Iterable[Sentence], roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
+def frame_rows(place: Place, sentence: Sentence, roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
     """
-    Yields the values of a `FrameRow` and the `role_cells` of each frame, in the order of sentences
-    and predicates.
+    Yields the values of a `FrameRow` and the `role_cells` of each frame, in the order of
+    predicates.
     """
-    for place, sentence in _places(sentences):
-        extra = _extra_of(sentence)
-        for frame in frames_in_order(sentence):
-            token = sentence[frame.predicate]
-            row = FrameRow(
-                *place,
-                _text_of(sentence),
-                frame.predicate,
-                frame.verb,
-                _known(frame.lemma),
-                _known(frame.sense),
-                token.start_char,
-                token.end_char,
-                frame.gloss,
-                frame.verbnet,
-                " ".join(frame.framenet or []) or None,
-                frame.probability,
-                frame.sense_probability,
-                extra,
-            )
-            yield {**row._asdict(), **role_cells(frame, roles)}
+    for frame in frames_in_order(sentence):
+        token = sentence[frame.predicate]
+        row = FrameRow(
+            *place,
+            _text_of(sentence),
+            frame.predicate,
+            frame.verb,
+            _known(frame.lemma),
+            _known(frame.sense),
+            token.start_char,
+            token.end_char,
+            frame.gloss,
+            frame.verbnet,
+            " ".join(frame.framenet or []) or None,
+            frame.probability,
+            frame.sense_probability,
+        )
+        yield {**row._asdict(), **role_cells(frame, roles)}
 
 
-def event_rows(sentences: Iterable[Sentence], roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
+def event_rows(place: Place, sentence: Sentence, roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
     """
     Yields the values of an `EventRow` and the `filler_cells` of each event, in the order of
-    sentences and predicates.
+    predicates.
     """
-    for place, sentence in _places(sentences):
-        text, extra = _text_of(sentence), _extra_of(sentence)
-        for event in sentence.events:
-            token = sentence[event.predicate]
-            described = {name: getattr(event, name) for name in EVENT_VALUES}
-            row = EventRow(
-                *place,
-                text,
-                event.predicate,
-                event.text,
-                event.name,
-                _known(event.lemma),
-                _known(event.sense),
-                token.start_char,
-                token.end_char,
-                **described,
-                names=json.dumps(event.names, ensure_ascii=False) if event.names else None,
-                extra=extra,
-            )
-            yield {**row._asdict(), **filler_cells(event, roles)}
+    text = _text_of(sentence)
+    for event in sentence.events:
+        token = sentence[event.predicate]
+        described = {name: getattr(event, name) for name in EVENT_VALUES}
+        row = EventRow(
+            *place,
+            text,
+            sentence.offsets[0][0] if sentence.offsets else None,
+            event.predicate,
+            event.text,
+            event.name,
+            _known(event.lemma),
+            _known(event.sense),
+            token.start_char,
+            token.end_char,
+            **described,
+            names=json.dumps(event.names, ensure_ascii=False) if event.names else None,
+        )
+        yield {**row._asdict(), **filler_cells(event, roles)}
 
 
 EVENT_VALUES = (
@@ -255,12 +254,6 @@ def filler_cells(event: Event, roles: Sequence[str]) -> Dict[str, Any]:
         cells[role + HEADS] = own and [head for filler in own for head in filler.heads]
         cells[role + OFFSETS] = [c for piece in pieces for c in piece] or None
     return cells
-
-
-def _extra_of(sentence: Sentence) -> Optional[str]:
-    """The other keys of the input, as a JSON object."""
-    others = {k: v for k, v in sentence.extra.items() if k not in (DOCUMENT, ID, PART, CONLLU)}
-    return json.dumps(others, ensure_ascii=False, default=str) if others else None
 
 
 def _known(value: str) -> Optional[str]:
@@ -328,15 +321,25 @@ class Table:
     A table of `FRAMES`, `SPANS` or `EVENTS`. Those of frames and events have the columns of
     `roles`. The `columns` are written in this order, by default all. A column of offsets or heads
     is one of its own. One that the table does not have is a `ConfigurationError`.
+
+    The user's own columns are `kept`: the extra keys of sentences, each with the type `str`, for
+    which other values are written as JSON, or a type of Arrow. `EXTRA` has the extra keys that are
+    no columns, as a JSON object.
     """
 
     def __init__(
-        self, name: str, roles: Sequence[str] = (), columns: Optional[Sequence[str]] = None
+        self,
+        name: str,
+        roles: Sequence[str] = (),
+        columns: Optional[Sequence[str]] = None,
+        kept: Optional[Mapping[str, Any]] = None,
     ) -> None:
         self._name = name
         self._roles = roles
+        self._kept = kept or {}
         kinds = {FRAMES: FrameRow, SPANS: SpanRow, EVENTS: EventRow}
         known: Dict[str, Any] = dict(fields_of(kinds[name]))
+        known.update(self._kept)
         for role in roles:
             if name == FRAMES:
                 known.update({role: List[str], role + OFFSETS: List[List[int]]})
@@ -345,16 +348,33 @@ class Table:
         _check_columns(columns or (), known, f"table of {name}")
         self.columns = {column: known[column] for column in columns or known}
 
-    def rows(self, sentences: Iterable[Sentence]) -> Iterator[Dict[str, Any]]:
-        """Yields the rows of sentences."""
-        rows: Iterable[Dict[str, Any]]
+    def rows(
+        self, sentences: Iterable[Sentence], extra: Optional[Mapping[str, Any]] = None
+    ) -> Iterator[Dict[str, Any]]:
+        """Yields the rows of sentences; `extra` replaces the extra keys of all of them."""
+        for place, sentence in _places(sentences):
+            own = self._own(sentence.extra if extra is None else extra)
+            for row in self._rows_of(place, sentence):
+                found = {**row, **own}
+                yield {column: found[column] for column in self.columns}
+
+    def _rows_of(self, place: Place, sentence: Sentence) -> Iterator[Dict[str, Any]]:
+        """Yields the rows of a sentence, without the user's columns."""
         if self._name == SPANS:
-            rows = (row._asdict() for row in span_rows(sentences))
-        else:
-            make = frame_rows if self._name == FRAMES else event_rows
-            rows = make(sentences, self._roles)
-        for row in rows:
-            yield {column: row[column] for column in self.columns}
+            return span_rows(place, sentence)
+        make = frame_rows if self._name == FRAMES else event_rows
+        return make(place, sentence, self._roles)
+
+    def _own(self, extra: Mapping[str, Any]) -> Dict[str, Any]:
+        """The values of the user's columns."""
+        own = {name: extra.get(name) for name in self._kept}
+        for name, value in own.items():
+            if self._kept[name] is str and isinstance(value, (bool, int, float, list, dict)):
+                own[name] = json.dumps(value, ensure_ascii=False)
+        if EXTRA in own:
+            rest = {k: v for k, v in extra.items() if k not in own and k not in PLACES}
+            own[EXTRA] = json.dumps(rest, ensure_ascii=False, default=str) if rest else None
+        return own
 
     def schema(self) -> Any:
         """Makes the `pyarrow.Schema` of the table."""
@@ -376,18 +396,30 @@ class Table:
         return lambda row: writer.writerow(_cell(value) for value in row.values())
 
 
-def make_tables(roles: Sequence[str], columns: Optional[Sequence[str]] = None) -> Dict[str, Table]:
+def make_tables(
+    roles: Sequence[str],
+    columns: Optional[Sequence[str]] = None,
+    kept: Optional[Mapping[str, Any]] = None,
+) -> Dict[str, Table]:
     """
-    Makes the tables by their names. Each has those of the columns that it knows, and is left out
-    without any. Raises a `ConfigurationError` if none knows a column.
+    Makes all tables by their names, each with the user's `kept` columns. Each has those of the
+    `columns` that it knows, and is left out without any. Raises a `ConfigurationError` if none
+    knows a column, or if the user's have the name of another.
     """
-    tables = {name: Table(name, roles) for name in TABLES}
+    own = {c.casefold() for name in TABLES for c in Table(name, roles).columns}
+    for name in kept or ():
+        if name.casefold() in own:
+            raise ConfigurationError(
+                f"--keep: found the column {name}, whose name the tables use; expected another "
+                "name in the input, or --keep with the columns to copy"
+            )
+    tables = {name: Table(name, roles, None, kept) for name in TABLES}
     if columns is None:
         return tables
     known = [column for table in tables.values() for column in table.columns]
     _check_columns(columns, known, "tables")
     chosen = {name: [c for c in columns if c in table.columns] for name, table in tables.items()}
-    return {name: Table(name, roles, own) for name, own in chosen.items() if own}
+    return {name: Table(name, roles, cs, kept) for name, cs in chosen.items() if cs}
 
 
 def _check_columns(columns: Iterable[str], known: Iterable[str], tables: str) -> None:
@@ -400,8 +432,8 @@ def _check_columns(columns: Iterable[str], known: Iterable[str], tables: str) ->
 
 
 def _cell(value: Any) -> Any:
-    """A cell of CSV: the item of a list of one text, other lists as JSON."""
-    if isinstance(value, list):
-        is_text = len(value) == 1 and isinstance(value[0], str)
+    """A cell of CSV: the item of a list of one text, other lists and objects as JSON."""
+    if isinstance(value, (list, dict)):
+        is_text = len(value) == 1 and isinstance(value, list) and isinstance(value[0], str)
         return value[0] if is_text else json.dumps(value, ensure_ascii=False)
     return "" if value is None else value

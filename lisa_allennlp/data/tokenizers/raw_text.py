@@ -30,10 +30,11 @@ spaCy keeps every word that it has seen. When there are more than this number of
 tokenizer is made anew.
 """
 
-INVISIBLE = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+INVISIBLE = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff"
 """
-Soft hyphens, zero-width spaces and marks of writing direction, for a character class. Words do not
-contain them; they keep U+200C and U+200D, which change how letters and emojis look.
+Soft hyphens, zero-width spaces, marks of writing direction, and the selectors of black or coloured
+emojis (U+FE0E, U+FE0F), for a character class. Words do not contain them; they keep U+200C and
+U+200D, which join and separate letters and emojis.
 """
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")

@@ -186,6 +186,7 @@ async function showInfo() {
   const { model, version, formats, has_probabilities: hasProbabilities } = page.info;
   page.extras = hasProbabilities ? ["probabilities"] : [];
   find("#model").textContent = `${model}, version ${version}`;
+  find("#finds").hidden = !page.info.finds;
   find("#ask").hidden = !page.info.reads_text || page.info.corpus;
   find("[data-copy=link]").hidden = page.info.corpus;
   find(".of-spans").hidden = page.info.roles.length === 0;

@@ -29,6 +29,16 @@ export function convert(answers, format, signal) {
   return post(`convert?format=${format}`, { answers }, signal);
 }
 
+/** The picture of an answer, as SVG. */
+export function draw(asked) {
+  return post("draw", asked);
+}
+
+/** What answers a question to the tables. */
+export async function found(query) {
+  return JSON.parse(await request(`find/answer?${query}`, {}));
+}
+
 /** Sentences of the corpus: `{total, corrected, accepted, found, sentences}`. */
 export async function listed(query, signal) {
   return JSON.parse(await request(`corpus?${new URLSearchParams(query)}`, {}, signal));

@@ -7,7 +7,11 @@ from allennlp.common import Params
 from allennlp.data import DatasetReader, Vocabulary
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.dataset_readers import Conll05SrlReader, Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import (
+    AnnotatedSrlReader,
+    Conll05SrlReader,
+    Conll12SrlReader,
+)
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.sentence import Parse, Sentence
 from tests import FIXTURES
@@ -96,3 +100,16 @@ def test_registered_names_and_trees(name, parses_suffix):
     reader = DatasetReader.from_params(Params({"type": name, "parses_suffix": parses_suffix}))
     expected = EXPECTED if parses_suffix else [without_parse(s) for s in EXPECTED]
     assert list(reader.read_sentences(CONLL12 / "sample.gold_conll")) == expected
+
+
+def test_unmarked_verbs_may_teach_nothing_but_their_tag():
+    path = FIXTURES / "languages/train.conllup"
+    found = {}
+    for learns in (True, False):
+        reader = AnnotatedSrlReader(learn_unmarked_verbs=learns, use_language_specific_pos=False)
+        *_, instance = reader.read(path)
+        found[learns] = instance
+    whole, part = found[True]["joint_tags"].labels, found[False]["joint_tags"]
+    assert whole == "VERB VERB:predicate DET NOUN ADJ PUNCT".split()
+    assert part.pos == "VERB VERB DET NOUN ADJ PUNCT".split()
+    assert part.predicates == [None, True, False, False, False, False]

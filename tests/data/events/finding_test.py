@@ -101,9 +101,9 @@ def test_head_of_a_quantity_is_what_it_is_of() -> None:
 
 
 def test_names_are_whole_and_of_propbank() -> None:
-    (event,) = labelled("John Smith sold New York to us.").events
+    (event,) = labelled("John Smith sold New York City to us.").events
     assert event["ARG0"].head_lemma == "John Smith"
-    assert event["ARG1"].head_lemma == "New York"
+    assert event["ARG1"].head_lemma == "New York City"
     assert event.names["seller"] == "John Smith"
 
 

@@ -15,7 +15,7 @@ from lisa_allennlp.data.formats.parquet import Columns, arrow_of, json_of
 from lisa_allennlp.data.sentence import Frame, RankedSupertag, Sentence, SentenceRecord
 from tests.data.sentences import sentences
 
-arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
+arrow = pytest.importorskip("pyarrow", reason="the extra parquet is missing")
 arrow_files = pytest.importorskip("pyarrow.parquet")
 
 

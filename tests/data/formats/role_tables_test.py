@@ -12,8 +12,8 @@ from lisa_allennlp.data.formats.role_tables import (
     FRAMES,
     SPANS,
     Table,
+    make_tables,
     role_names,
-    span_rows,
 )
 from lisa_allennlp.data.sentence import Frame, Sentence
 from tests.data.sentences import role_labels
@@ -46,7 +46,7 @@ def sentences_with_offsets(draw):
 @given(st.lists(sentences_with_offsets(), max_size=3))
 def test_the_spans_are_read_back(sentences):
     rows = parse(written(sentences))
-    known = [row._asdict() for row in span_rows(sentences)]
+    known = list(Table(SPANS).rows(sentences))
     assert rows == [{k: "" if v is None else str(v) for k, v in row.items()} for row in known]
     for number, sentence in enumerate(sentences, start=1):
         (frame,) = sentence.frames
@@ -129,10 +129,16 @@ def test_texts_and_other_keys():
     text = "Rain.  It pours\nnow."
     offsets = [(7, 9), (10, 15), (16, 19), (19, 20)]
     words, frames = ["It", "pours", "now", "."], [Frame(1, ["O", "B-V", "O", "O"])]
-    extra = {"document": "d", "conllu": {}, "title": "é"}
-    (row,) = frames_of(Sentence(words, frames=frames, offsets=offsets, text=text, extra=extra))
-    assert (row["text"], json.loads(row["extra"])) == ("It pours\nnow.", {"title": "é"})
+    extra = {"document": "d", "conllu": {}, "title": "é", "stars": 5, "by": "Ann"}
+    sentence = Sentence(words, frames=frames, offsets=offsets, text=text, extra=extra)
+    assert frames_of(sentence)[0]["text"] == "It pours\nnow."
     assert frames_of(Sentence(words, frames=frames))[0]["text"] == "It pours now ."
+    kept = {"stars": str, "by": str, "year": str, "extra": str}
+    for name in (FRAMES, SPANS):
+        (row,) = make_tables(["ARG0"], kept=kept)[name].rows([sentence])
+        assert [row[name] for name in kept] == ["5", "Ann", None, '{"title": "é"}']
+    with pytest.raises(ConfigurationError, match="--keep: found the column Arg0, whose name the"):
+        make_tables(["ARG0"], kept={"Arg0": str})
 
 
 def test_columns_are_chosen():

@@ -26,7 +26,7 @@ pieces = st.sampled_from(
             " "
         ),
         *("\n", "\r\n", "\r", "\t", "\x00", "\x1c", "\x85", "\u2028", "\xa0", "\xad"),
-        *("\u200b", "\ufeff"),
+        *("\u200b", "\ufe0f", "\ufeff"),
         *("Mr.", "etc.", "p.m.", "don't", "http://a.b/c?d", "x@y.zz", "U.S.", ":)", "1.", "e-mail"),
         *("x" * 60, "(" * 60, "x" * (LONGEST_TOKEN + 1), "line of words " * 5),
     ]
@@ -90,7 +90,7 @@ def test_the_work_for_long_texts_is_linear(text: str, monkeypatch: pytest.Monkey
     assert calls(2_000) <= 2.1 * calls(1_000) + 1000
 
 
-@pytest.mark.parametrize("character", ["\u00ad", "\u200b", "\ufeff"])
+@pytest.mark.parametrize("character", ["\u00ad", "\u200b", "\ufe0f", "\ufeff"])
 def test_what_cannot_be_seen_is_no_part_of_words(character: str) -> None:
     plain = "It's co-operative, isn't it? Yes. http://a.org/b"
     text = character + character.join(plain) + character

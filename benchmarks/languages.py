@@ -1,0 +1,126 @@
+"""
+Treebanks of other languages with roles: how well raw text of dev is split, and how accurate a LISA
+is that was trained on train.
+
+    python -m benchmarks.languages --corpus DIR --languages lv,pt [--models MODELS] [--json FILE]
+
+`DIR/lv-train.conllup` and `DIR/lv-dev.conllup` are a treebank. Sentences are split into words by
+themselves, with the multiword tokens of train. To find sentences, ten of them are one text, with
+blanks in between.
+
+With `MODELS/lv/model.tar.gz`, this LISA labels the words of dev: with the predicates that it finds,
+with those of gold, and with these and gold trees.
+"""
+
+import sys
+from collections import Counter
+from difflib import SequenceMatcher
+from itertools import accumulate
+from pathlib import Path
+from typing import Dict, Sequence
+
+import lisa_allennlp
+from benchmarks.common import Report, make_parser
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.formats.conllu import CONLLU
+from lisa_allennlp.data.languages import are_universal_tags
+from lisa_allennlp.data.request import Request, marks_of
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.tokenizers.multiword_tokens import entries_of, forms_of
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.requests import RequestReader
+from lisa_allennlp.scoring.counts import Counts
+from lisa_allennlp.scoring.measures import score
+
+FOUND = {
+    "UAS": "uas",
+    "LAS": "las",
+    "tags": "pos_accuracy",
+    "predicates P": "predicate_precision",
+    "predicates R": "predicate_recall",
+    "senses": "sense_accuracy",
+    "P": "srl_precision",
+    "R": "srl_recall",
+    "F1": "srl_f1",
+}
+"""The figures with the predicates that the model finds, by the names of `lisa evaluate`."""
+
+TEXT = "# text = "
+
+IN_A_ROW = 10
+"""So many sentences are one text."""
+
+
+def scores(lisa: Labeller, gold: Sequence[Sentence]) -> Dict[str, float]:
+    """Returns the figures of a treebank, in percent."""
+    if are_universal_tags(lisa.engine.pos_tags):
+        gold = [Sentence(s.words, s.upos, s.frames, s.parse) for s in gold]
+    bare = [Sentence(sentence.words) for sentence in gold]
+    marks = list(map(marks_of, gold))
+    trees = [sentence.parse and sentence.parse.head_indices for sentence in gold]
+    found = score(lisa.label([Request(s) for s in bare]), gold)
+    given = [Request(s, predicates=m) for s, m in zip(bare, marks, strict=True)]
+    with_trees = [Request(s, t, predicates=m) for s, t, m in zip(bare, trees, marks, strict=True)]
+    return {
+        **{column: found[name] for column, name in FOUND.items()},
+        "F1, given": score(lisa.label(given), gold)["srl_f1"],
+        "F1, +Gold": score(lisa.label(with_trees), gold)["srl_f1"],
+    }
+
+
+def splitting(
+    language: str, train: Sequence[Sentence], gold: Sequence[Sentence]
+) -> Dict[str, float]:
+    """Returns F1 scores of words and of the ends of sentences, in percent."""
+    forms = forms_of(train)
+    entries = Counter(entry for sentence in train for entry in entries_of(sentence, forms))
+    reader = RequestReader(language, (), [entry for entry, _ in entries.most_common()])
+    words, ends = Counts(), Counts()
+    texts = list(map(text_of, gold))
+    for text, sentence in zip(texts, gold, strict=True):
+        found = reader.read(text).sentence.words
+        blocks = SequenceMatcher(None, found, sentence.words, autojunk=False).get_matching_blocks()
+        words.add(_counts(sum(block.size for block in blocks), found, sentence.words))
+    for start in range(0, len(texts), IN_A_ROW):
+        group = texts[start : start + IN_A_ROW]
+        document = reader.read_document(" ".join(group))
+        expected = [end - 1 for end in accumulate(len(text) + 1 for text in group)]
+        found_ends = [s.offsets[-1][1] for s in document if s.offsets]
+        ends.add(_counts(len({*expected} & {*found_ends}), found_ends, expected))
+    return {"words": words.f1, "sentences": ends.f1}
+
+
+def text_of(sentence: Sentence) -> str:
+    """Returns the raw text of a sentence of CoNLL-U; its words with blanks if there is none."""
+    comments = sentence.extra.get(CONLLU, {}).get("comments", ())
+    found = (line[len(TEXT) :] for line in comments if line.startswith(TEXT))
+    return next(found, " ".join(sentence.words))
+
+
+def _counts(correct: int, found: Sequence[object], expected: Sequence[object]) -> Counts:
+    return Counts(correct, len(found) - correct, len(expected) - correct)
+
+
+def main() -> int:
+    parser = make_parser(__doc__)
+    parser.add_argument("--models", type=Path, help="the folder of the models")
+    parser.add_argument("--languages", required=True, help="codes, separated by commas")
+    args = parser.parse_args()
+    if args.corpus is None:
+        parser.error("--corpus: found nothing; expected the folder of the treebanks")
+    report = Report("languages", args, data="dev of each treebank")
+    for language in args.languages.split(","):
+        train, gold = (
+            read_annotated(args.corpus / f"{language}-{part}.conllup").bare_sentences
+            for part in ("train", "dev")
+        )
+        figures = splitting(language, train, gold)
+        model = args.models and args.models / language / "model.tar.gz"
+        if model is not None and model.exists():
+            figures.update(scores(lisa_allennlp.load(model), gold))
+        report.table(["language", *figures], [[language, *figures.values()]])
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

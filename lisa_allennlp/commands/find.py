@@ -1,0 +1,195 @@
+"""
+`lisa find`: asks a labelled corpus who did what to whom.
+
+```
+lisa annotate reviews.csv --output labelled --table
+lisa find labelled "Customers return WHAT"
+lisa find labelled --sense complain.01 --count ARG1 --output complaints.csv
+```
+"""
+
+import argparse
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Callable, Tuple
+
+from lisa_allennlp import pretrained
+from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import check_output, print_notes
+from lisa_allennlp.common.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from lisa_allennlp.search import Corpus, Question
+
+_ASKED = ""
+"""The value of `--count` for the roles that the question asks."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "docs/find.md has examples."
+    text = "a folder of `lisa annotate --table`, or a table of events, .parquet or .csv"
+    parser.add_argument("labelled", metavar="LABELLED", help=text)
+    parser.add_argument(
+        "question",
+        nargs="?",
+        metavar="QUESTION",
+        help="an English sentence with WHO, WHOM, WHAT, WHERE, WHEN, WHY or HOW in it, in "
+        "capitals; SOMEBODY or SOMETHING for anything; or a question such as 'What did customers "
+        "return?'",
+    )
+    text = f"what labels the question: {options.MODEL_HELP} (default: %(default)s)"
+    parser.add_argument("--model", default=pretrained.DEFAULT, help=text)
+    changes = parser.add_argument_group("what to find, instead of or beside the question")
+    text = "a roleset, such as return.02; may be repeated"
+    changes.add_argument("--sense", action="append", default=[], metavar="NAME", help=text)
+    text = "a lemma or a name, such as 'give up'; may be repeated"
+    changes.add_argument("--lemma", action="append", default=[], metavar="NAME", help=text)
+    changes.add_argument(
+        "--role",
+        action="append",
+        default=[],
+        type=_named("ROLE=WORD"),
+        metavar="ROLE=WORD",
+        help="what fills ARG0, ARGM-TMP ..., or who, what, to_whom, when, where, how or why: a "
+        "word, which is compared with the lemma of the filler's head (shoe, shoe|boot); a phrase "
+        "with a blank, or /a regular expression/, in the filler's text; ? for anything; * for "
+        "anything or nothing. May be repeated",
+    )
+    polarity = changes.add_mutually_exclusive_group()
+    for option, value, text in (
+        ("--negated", "negated", "what did not happen: negated or denied events"),
+        (
+            "--any-polarity",
+            "any",
+            "also what did not happen, and what is wanted, possible, asked or conditional",
+        ),
+    ):
+        polarity.add_argument(option, action="store_const", const=value, dest="polarity", help=text)
+    text = "asserted, denied, conditional, asked, wanted, possible or attributed; may be repeated"
+    changes.add_argument("--factuality", action="append", default=[], metavar="VALUE", help=text)
+    changes.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        type=_named("COLUMN=VALUE"),
+        metavar="COLUMN=VALUE",
+        help="the value of another column, such as stars=1|2; may be repeated",
+    )
+    text = "also find rolesets of the same class of VerbNet, such as acquire.01 for buy.01"
+    changes.add_argument("--like", action="store_true", help=text)
+    parser.add_argument(
+        "--count",
+        action="append",
+        nargs="?",
+        const=_ASKED,
+        metavar="ROLE",
+        help="count what fills a role, by default the one that the question asks, by the lemma of "
+        "its head; repeated, roles are counted together",
+    )
+    text = "the most hits or counts to print (default: %(default)s)"
+    parser.add_argument("--limit", type=options.at_least(1), default=20, metavar="N", help=text)
+    text = "draw the sentence of the N-th hit, labelled again by the model"
+    parser.add_argument("--show", type=options.at_least(1), metavar="N", help=text)
+    text = "write all rows, or counts, to a file that ends with .csv, .jsonl or .parquet"
+    parser.add_argument("--output", metavar="FILE", help=text)
+    options.add_force(parser)
+    parser.set_defaults(cuda_device=-1, include_package=[])
+
+
+def _named(expected: str) -> Callable[[str], Tuple[str, str]]:
+    """Returns the `type` of an argument with a name and a value."""
+
+    def parse(text: str) -> Tuple[str, str]:
+        name, equals, value = text.partition("=")
+        if not (name.strip() and equals and value.strip()):
+            raise argparse.ArgumentTypeError(f"found {text!r}; expected {expected}")
+        return name.strip(), value.strip()
+
+    return parse
+
+
+def run(args: argparse.Namespace) -> None:
+    """Prints how the question is understood, and what answers it."""
+    from rich.console import Console
+
+    from lisa_allennlp.search import Corpus
+    from lisa_allennlp.search.concordance import concordance, count_table, question_lines
+    from lisa_allennlp.visualisation.figures import Pictured
+    from lisa_allennlp.visualisation.terminal import picture, printed_width
+
+    check_output("--output", args.output, args.labelled, force=args.force)
+    corpus = Corpus(args.labelled, lambda note: print_notes([note]))
+    labeller = lru_cache(None)(lambda: options.open_labeller(args.model, args))
+    question = _question(args, labeller)
+    counted = args.count and [role for role in args.count if role != _ASKED]
+    width = printed_width()
+    console = Console(width=width, highlight=False, soft_wrap=True)
+    console.print(*question_lines(question), "", sep="\n")
+    if args.output:
+        rows = corpus.write(question, args.output, counted)
+        print(f"find: wrote {rows:,} rows to {args.output}")
+        return
+    if args.count:
+        counts = corpus.count(question, counted)
+        shown = counts[: args.limit]
+        print(count_table(shown, counted or question.asked, width))
+        print(f"\nfind: {len(shown):,} of {len(counts):,} fillers")
+        return
+    if args.show is not None:
+        hits = corpus.find(question, 1, args.show - 1)
+        if not hits:
+            found = f"found {args.show}, but there are {corpus.number(question):,} hits"
+            raise ConfigurationError(f"--show: {found}; expected the number of a hit")
+        console.print(picture(Pictured(labeller()(hits[0].text)), width))
+        return
+    hits, number = corpus.find(question, args.limit), corpus.number(question)
+    for line in concordance(hits, width):
+        console.print(line)
+    print(f"find: {len(hits):,} of {number:,} hits among {len(corpus):,} events")
+    _print_others(corpus, question, number)
+
+
+def _print_others(corpus: "Corpus", question: "Question", number: int) -> None:
+    """Says what a wider question finds: of any sense or, without hits, of any filler of a role."""
+    from lisa_allennlp.data.events.event import DENIED, FACTUALITIES
+    from lisa_allennlp.search.question import AFFIRMED, ANYTHING, POLARITIES
+
+    names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
+    if names and not question.like:
+        others = corpus.number(replace(question, senses=(), lemmas=names)) - number
+        if others > 0:
+            chosen = " ".join(f"--lemma '{name}'" for name in names)
+            print(f"find: {others:,} more in other senses ({chosen})")
+    if question.polarity == POLARITIES[0] and not question.factuality:
+        left_out = [value for value in FACTUALITIES if value not in (*AFFIRMED, DENIED)]
+        if others := corpus.number(replace(question, factuality=left_out)):
+            chosen = f"{', '.join(left_out[:-1])} or {left_out[-1]}"
+            print(f"find: {others:,} more, {chosen} (--any-polarity)")
+    for role, value in question.conditions.items() if number == 0 else ():
+        without = replace(question, roles={**question.roles, role: ANYTHING})
+        if others := corpus.number(without):
+            print(f"find: {others:,} hits without {role} {value} (--role '{role}={ANYTHING}')")
+
+
+def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Question":
+    """The question by example, with what the options say instead or beside it."""
+    from lisa_allennlp.search import Question, understand
+    from lisa_allennlp.search.query import one_name
+    from lisa_allennlp.search.question import POLARITIES
+
+    asked = Question() if args.question is None else understand(args.question, labeller())
+    chosen = asked.changed(
+        Question(
+            args.sense,
+            args.lemma,
+            {one_name(role): value for role, value in args.role},
+            polarity=args.polarity or POLARITIES[0],
+            factuality=args.factuality,
+            where=dict(args.where),
+            like=args.like,
+        )
+    )
+    if not (chosen.senses or chosen.lemmas or chosen.roles or chosen.where):
+        expected = "a question, --sense, --lemma, --role or --where"
+        raise ConfigurationError(f"found nothing to look for; expected {expected}")
+    return chosen

@@ -1,0 +1,214 @@
+"""`Corpus`: the labelled events of texts, and what they answer."""
+
+import os
+from dataclasses import replace
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
+from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
+from lisa_allennlp.search.hit import Hit
+from lisa_allennlp.search.index import EVENTS, KEYS, NUMBER, open_index, quoted
+from lisa_allennlp.search.query import Query
+from lisa_allennlp.search.question import Question
+
+OUTPUTS = {
+    ".csv": "FORMAT csv, HEADER, FORCE_QUOTE *",
+    ".jsonl": "FORMAT json",
+    ".parquet": "FORMAT parquet, COMPRESSION zstd",
+}
+"""By the endings of the files that `write` writes, how DuckDB writes them."""
+
+_EXAMPLES = 2
+
+
+class Count(NamedTuple):
+    """
+    How often the fillers of the roles that were counted have these heads, and the shortest texts of
+    the first role with them.
+    """
+
+    heads: Tuple[str, ...]
+    number: int
+    examples: List[str]
+
+
+class Corpus:
+    """
+    The events of a folder of `lisa annotate --table`, or of one file, `.parquet` or `.csv`. Opening
+    a folder makes its index `events.duckdb` if it has none, and calls `notify` with a line before.
+    Methods may be called from any thread.
+
+    # Raises
+
+    `ConfigurationError`
+        If DuckDB is not installed, or there is no table of events; by the methods, if the table
+        lacks a role, a column or a value of the question.
+    """
+
+    def __init__(
+        self,
+        path: Union[str, "os.PathLike[str]"],
+        notify: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.path = os.fspath(path)
+        self._connection = open_index(self.path, notify)
+        described = self._rows(f"DESCRIBE {EVENTS}")
+        names = [name for name, *_ in described if name != NUMBER]
+        self.roles = [name.removesuffix(HEADS) for name in names if name.endswith(HEADS)]
+        self.columns = [name for name in names if name not in {r + KEYS for r in self.roles}]
+        self._shown = ", ".join(map(quoted, self.columns))
+
+    def __len__(self) -> int:
+        return self._rows(f"SELECT count(*) FROM {EVENTS}")[0][0]
+
+    def find(self, question: Question, limit: int = 20, offset: int = 0) -> List[Hit]:
+        """Returns the events that answer a question, in the order of the corpus."""
+        query = self._query(question)
+        # First the rows, then their many columns.
+        numbers = self._rows(
+            f"SELECT rowid FROM {EVENTS} WHERE {query.condition} "
+            f"ORDER BY {NUMBER} LIMIT $limit OFFSET $offset",
+            {**query.parameters, "limit": limit, "offset": offset},
+        )
+        rows = self._rows(
+            f"SELECT {self._shown} FROM {EVENTS} WHERE rowid IN (SELECT unnest($rows)) "
+            f"ORDER BY {NUMBER}",
+            {"rows": [number for (number,) in numbers]},
+        )
+        return [Hit(dict(zip(self.columns, row, strict=True))) for row in rows]
+
+    def number(self, question: Question) -> int:
+        """Returns how many events answer a question."""
+        query = self._query(question)
+        return self._rows(f"SELECT count(*) FROM {self._found(query)}", query.parameters)[0][0]
+
+    def count(
+        self, question: Question, roles: Sequence[str] = (), limit: Optional[int] = None
+    ) -> List[Count]:
+        """
+        Counts the lemmas of the heads of what fills the roles, by default those that are asked, the
+        most frequent first. Several roles are counted together. A filler with coordinated heads
+        (`phones and tablets`) counts for each.
+        """
+        rows = self._rows(*self._counting(question, roles, limit))
+        return [Count(tuple(names), number, examples) for *names, number, examples in rows]
+
+    def write(self, question: Question, path: str, counted: Optional[Sequence[str]] = None) -> int:
+        """
+        Writes the rows of all events that answer a question or, if roles are `counted` (none for
+        those that are asked), the counts. The ending of the path, one of `OUTPUTS`, says how; CSV
+        lacks the columns of roles that no row has. Returns the number of rows.
+        """
+        ending = os.path.splitext(path)[1]
+        if ending not in OUTPUTS:
+            expected = f"a name that ends with {', '.join(OUTPUTS)}"
+            raise ConfigurationError(f"found the output {path}; expected {expected}")
+        if counted is not None:
+            sql, parameters = self._counting(question, counted, None)
+        else:
+            query = self._query(question)
+            sql = f"SELECT {self._shown} FROM {self._found(query)} ORDER BY {NUMBER}"
+            parameters = query.parameters
+        if ending == ".csv":
+            sql = f"SELECT {', '.join(self._cells(sql, parameters))} FROM ({sql})"
+        with complete_file(os.path.realpath(path)) as partial:
+            copy = f"COPY ({sql}) TO $file ({OUTPUTS[ending]})"
+            return self._rows(copy, {**parameters, "file": str(partial)})[0][0]
+
+    def _cells(self, sql: str, parameters: Dict[str, Any]) -> List[str]:
+        """The columns of CSV: without the roles that no row has, which would be most."""
+        types = {name: type_ for name, type_, *_ in self._rows(f"DESCRIBE {sql}", parameters)}
+        sums = ", ".join(f"count({quoted(name)})" for name in types)
+        (numbers,) = self._rows(f"SELECT {sums} FROM ({sql})", parameters)
+        roles = {role + ending for role in self.roles for ending in ("", HEADS, OFFSETS)}
+        known = zip(types.items(), numbers, strict=True)
+        return [_cell(*column) for column, number in known if number or column[0] not in roles]
+
+    def _query(self, question: Question) -> Query:
+        for sense in question.senses:
+            self._check_sense(sense)
+        return Query(question, self.columns, self.path)
+
+    def _check_sense(self, sense: str) -> None:
+        """Nouns and adjectives may have senses that PropBank lacks, such as `litigation.01`."""
+        inventory = packaged_inventory()
+        is_used = f"SELECT 1 FROM {EVENTS} WHERE sense = $sense LIMIT 1"
+        if inventory.roleset(sense) or self._rows(is_used, {"sense": sense}):
+            return
+        lemma = sense.partition(".")[0]
+        known = [*inventory.of_word(lemma, "v"), *inventory.with_particles(lemma)]
+        names = (roleset.sense for roleset in inventory)
+        expected = f"one of {', '.join(known)}" if known else "a roleset of PropBank"
+        near = "" if known else did_you_mean(sense, names)
+        raise ConfigurationError(f"found the sense '{sense}'{near}; expected {expected}")
+
+    @staticmethod
+    def _found(query: Query) -> str:
+        return f"(SELECT * FROM {EVENTS} WHERE {query.condition})"
+
+    def _counting(
+        self, question: Question, roles: Sequence[str], limit: Optional[int]
+    ) -> Tuple[str, Dict[str, Any]]:
+        """The SQL of `count`: each head with a number, grouped by the texts, then by the heads."""
+        roles = roles or question.asked
+        if not roles:
+            raise ConfigurationError("found no role to count; expected one, such as ARG1")
+        query = self._query(replace(question, asked=[*question.asked, *roles]))
+        names = {f"head{place}": query.columns_of(role) for place, role in enumerate(roles)}
+        texts = (
+            f"concat_ws('; ', {', '.join(map(query.filler, columns))})"
+            for columns in names.values()
+        )
+        table = (
+            f"(SELECT *, concat_ws(' | ', {', '.join(texts)}) AS example FROM {self._found(query)})"
+        )
+        for head, columns in names.items():
+            lists = ", ".join(f"coalesce({query.filler(name, HEADS)}, [])" for name in columns)
+            table = f"(SELECT *, unnest(flatten([{lists}])) AS {head} FROM {table})"
+        groups = ", ".join(f"lower({head})" for head in names)
+        modes = ", ".join(f"mode({head}) AS {head}" for head in names)
+        # Of texts that differ in their case, one is an example.
+        table = (
+            f"(SELECT {modes}, mode(example) AS example, count(*) AS times FROM {table} "
+            f"GROUP BY {groups}, lower(example))"
+        )
+        shown = [
+            f"arg_max({head}, times) AS {quoted(role)}"
+            for head, role in zip(names, roles, strict=True)
+        ]
+        sql = (
+            f"SELECT {', '.join(shown)}, CAST(sum(times) AS BIGINT) AS number, "
+            f"list(example ORDER BY length(example), example)[1:{_EXAMPLES}] AS examples "
+            f"FROM {table} GROUP BY {groups} ORDER BY number DESC, {groups}"
+        )
+        # A parameter that is null is no limit.
+        limited = {} if limit is None else {"limit": limit}
+        return sql + " LIMIT $limit" * len(limited), {**query.parameters, **limited}
+
+    def _rows(self, sql: str, parameters: Optional[Dict[str, Any]] = None) -> List[Any]:
+        import duckdb
+
+        try:
+            with self._connection.cursor() as cursor:
+                return cursor.execute(sql, parameters).fetchall()
+        except duckdb.InvalidInputException as error:
+            # Of the values, DuckDB reads only regular expressions.
+            reason = str(error).partition("\n")[0].rpartition("Error: ")[2]
+            raise ConfigurationError(
+                f"found a regular expression that RE2 cannot read ({reason}); expected another"
+            ) from None
+
+
+def _cell(name: str, type_: str) -> str:
+    """A cell of CSV: of a list its only text, several examples joined, or JSON."""
+    column = quoted(name)
+    if name == "examples":
+        return f"array_to_string({column}, '; ') AS {column}"
+    if not type_.endswith("[]"):
+        return column
+    listed = f"CAST(to_json({column}) AS VARCHAR)"
+    if type_ == "VARCHAR[]":
+        listed = f"CASE len({column}) WHEN 1 THEN {column}[1] ELSE {listed} END"
+    return f"{listed} AS {column}"

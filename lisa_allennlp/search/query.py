@@ -1,0 +1,157 @@
+"""
+The SQL of a question. Values are parameters; what stands in the text are names of columns of the
+table, rolesets' places among the parameters, and nothing of the user's.
+"""
+
+from typing import Any, Dict, List, Mapping, Sequence
+
+from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
+from lisa_allennlp.data.english import lemma_of
+from lisa_allennlp.data.events.event import FACTUALITIES, QUESTIONS
+from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.data.formats.role_tables import HEADS
+from lisa_allennlp.search.index import KEYS, key_of, quoted
+from lisa_allennlp.search.question import AFFIRMED, FILLED, POLARITIES, Question, readings
+
+_POLARITY = {
+    "affirmed": "NOT negated",
+    "negated": "(negated OR factuality = 'denied')",
+    "any": "true",
+}
+
+
+class Query:
+    """
+    The condition of a question in SQL (`condition`) with its `parameters`, for a table with these
+    columns. Raises a `ConfigurationError` for a role, a column or a value of the question that does
+    not exist. `place` is the name of the table for it.
+    """
+
+    def __init__(self, question: Question, columns: Sequence[str], place: str) -> None:
+        self._question = question
+        self._columns = columns
+        self._place = place
+        self.parameters: Dict[str, Any] = {}
+        self.roles = [column.removesuffix(HEADS) for column in columns if column.endswith(HEADS)]
+        conditions = question.conditions
+        used = [column for role in conditions for column in self.columns_of(role)]
+        found = readings(question, used)
+        self._readings = [one for one in found if {*one.roles.values()} <= {*self.roles}]
+        parts: List[str] = []
+        if senses := [sense for reading in self._readings for sense in reading.senses]:
+            parts.append(f"list_contains({self._parameter(senses)}, sense)")
+        if question.lemmas:
+            names = self._parameter([lemma.lower() for lemma in question.lemmas])
+            parts.append(f"(list_contains({names}, lemma) OR list_contains({names}, event))")
+        for role, value in conditions.items():
+            parts.append(self._filled(role, value))
+        parts.append(_POLARITY[_one_of(question.polarity, POLARITIES, "polarity")])
+        chosen = question.factuality or (AFFIRMED if question.polarity == "affirmed" else ())
+        if chosen:
+            values = [_one_of(value, FACTUALITIES, "factuality") for value in chosen]
+            parts.append(f"list_contains({self._parameter(values)}, factuality)")
+        parts += [self._value(name, value) for name, value in question.where.items()]
+        self.condition = " AND ".join(parts)
+
+    def columns_of(self, role: str) -> List[str]:
+        """Returns the roles of the table that a role of the question or of `QUESTIONS` is."""
+        names, functions = QUESTIONS.get(role, ([role.upper()], []))
+        known = map(packaged_inventory().roleset, self._question.senses)
+        own = [roleset.functions for roleset in known if roleset is not None]
+        # Numbered roles are times, places ... of some rolesets only.
+        found = [
+            name
+            for name in names
+            if name in self.roles
+            and (name == names[0] or not name[3:].isdigit() or _is_one(name, functions, own))
+        ]
+        if not found:
+            near = did_you_mean(role, [*self.roles, *QUESTIONS])
+            expected = f"{', '.join(QUESTIONS)}, or a role: {', '.join(self.roles)}"
+            raise ConfigurationError(
+                f"{self._place}: found no role '{role}'{near}; expected {expected}"
+            )
+        return found
+
+    def filler(self, role: str, ending: str = "") -> str:
+        """
+        Returns the SQL of a role of the table: of its text or, by the end of its column, of the
+        lemmas of its heads, whatever the event's roleset calls this role.
+        """
+        others = [
+            reading for reading in self._readings[1:] if reading.roles.get(role, role) != role
+        ]
+        own = quoted(role + ending)
+        if not others:
+            return own
+        cases = " ".join(
+            f"WHEN list_contains({self._parameter(reading.senses)}, sense) "
+            f"THEN {quoted(reading.roles[role] + ending)}"
+            for reading in others
+        )
+        return f"CASE {cases} ELSE {own} END"
+
+    def _parameter(self, value: Any) -> str:
+        name = f"p{len(self.parameters)}"
+        self.parameters[name] = value
+        return f"${name}"
+
+    def _filled(self, role: str, value: str) -> str:
+        tests = [self._test(name, value) for name in self.columns_of(role)]
+        known = " AND to_whom IS NOT NULL" if role == "to_whom" else ""
+        return f"(({' OR '.join(tests)}){known})"
+
+    def _test(self, role: str, value: str) -> str:
+        text = self.filler(role)
+        if value == FILLED:
+            return f"{text} IS NOT NULL"
+        if len(value) > 2 and value[0] == value[-1] == "/":
+            return f"regexp_matches({text}, {self._parameter(value[1:-1])}, 'i')"
+        tests = []
+        for word in value.split("|"):
+            if " " in word.strip():
+                phrase = self._parameter(word.strip().lower())
+                tests.append(f"contains(lower({text}), {phrase})")
+            else:
+                for form in {word.strip(), lemma_of(word.strip(), "NNS")}:
+                    key = self._parameter(key_of(form))
+                    tests.append(f"contains({self.filler(role, KEYS)}, {key})")
+        return f"({' OR '.join(tests)})"
+
+    def _value(self, name: str, value: str) -> str:
+        column = next((known for known in self._columns if known.lower() == name.lower()), None)
+        if column is None:
+            near = did_you_mean(name, self._columns)
+            known = [c for c in self._columns if not c.startswith("ARG")]
+            expected = f"expected one of {', '.join(known)}"
+            raise ConfigurationError(f"{self._place}: found no column '{name}'{near}; {expected}")
+        values, text = self._parameter(value.split("|")), f"CAST({quoted(column)} AS VARCHAR)"
+        numbers = f"list_transform({values}, lambda v: TRY_CAST(v AS DOUBLE))"
+        return (
+            f"(list_contains({values}, {text}) "
+            f"OR list_contains({numbers}, TRY_CAST({text} AS DOUBLE)))"
+        )
+
+
+def one_name(role: str) -> str:
+    """
+    Returns the one name of a role that has two.
+
+    >>> one_name("who"), one_name("arg1"), one_name("why")
+    ('ARG0', 'ARG1', 'why')
+    """
+    names, functions = QUESTIONS.get(role, ([role.upper()], []))
+    return role if functions else names[0]
+
+
+def _is_one(role: str, functions: Sequence[str], known: Sequence[Mapping[str, str]]) -> bool:
+    return any(own.get(role) in functions for own in known)
+
+
+def _one_of(value: str, known: Sequence[str], name: str) -> str:
+    if value not in known:
+        near = did_you_mean(value, known)
+        raise ConfigurationError(
+            f"{name}: found '{value}'{near}; expected one of {', '.join(known)}"
+        )
+    return value

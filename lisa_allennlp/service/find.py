@@ -1,0 +1,194 @@
+"""The paths of `lisa serve --find`: questions to a labelled corpus, and the page that asks them."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import Annotated, List, Literal, Optional, Tuple
+
+from fastapi import APIRouter, HTTPException, Query, Response
+from fastapi.responses import FileResponse
+from pydantic import BaseModel, Field
+
+from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.search import Corpus, Hit, Question
+from lisa_allennlp.search.example import Example
+from lisa_allennlp.search.query import one_name
+from lisa_allennlp.search.question import Polarity, frame_of
+from lisa_allennlp.service.labelling import LabellingService
+from lisa_allennlp.visualisation.theme import role_class
+
+PATHS = ("/find", "/find/answer", "/find/rows")
+
+MEDIA = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
+"""The types of downloads."""
+
+
+class FindInput(BaseModel):
+    """A question: an example, what to change in it, or both. See `lisa find --help`."""
+
+    question: Annotated[str, Field(description="Such as `Customers return WHAT`.")] = ""
+    sense: Annotated[List[str], Field(description="Rolesets, instead of the example's.")] = []
+    lemma: List[str] = []
+    role: Annotated[List[str], Field(description="Such as `ARG0=customer`.")] = []
+    asked: Annotated[List[str], Field(description="Roles to count.")] = []
+    where: Annotated[List[str], Field(description="Other columns, such as `stars=1`.")] = []
+    polarity: Polarity = "affirmed"
+    like: bool = False
+
+
+class Sense(BaseModel):
+    """A roleset that is asked."""
+
+    name: str
+    gloss: str
+
+
+class Role(BaseModel):
+    """A role that something must fill."""
+
+    role: str
+    meaning: str = Field(description="What the roleset calls it.")
+    value: str = Field(description="What must fill it, as in `role` of the request.")
+    style: str = Field(description="The class of its colour.")
+
+
+class Place(BaseModel):
+    """Where the predicate (`V`) or a piece of a filler is in the text."""
+
+    role: str
+    start: int
+    end: int
+    style: str
+
+
+class Found(BaseModel):
+    """An event that was found."""
+
+    document: Optional[str]
+    sentence: str
+    text: str
+    sense: Optional[str]
+    places: List[Place]
+
+
+class Counted(BaseModel):
+    """How often the roles that are asked have these heads."""
+
+    heads: List[str]
+    number: int
+    examples: List[str]
+
+
+class FindAnswer(BaseModel):
+    """How a question was understood, and what answers it."""
+
+    senses: List[Sense]
+    roles: List[Role]
+    alike: List[str] = Field(description="With `like`, the other rolesets.")
+    asked: List[str]
+    polarity: Polarity
+    total: int = Field(description="The number of events in the corpus.")
+    number: int = Field(description="The number of those that were found.")
+    hits: List[Found]
+    counts: List[Counted]
+
+
+def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path) -> APIRouter:
+    """Makes the paths, which refuse questions without a corpus. `page` is the folder of pages."""
+    router = APIRouter()
+
+    def known() -> Corpus:
+        if corpus is None:
+            raise HTTPException(422, "found no tables; expected lisa serve --find LABELLED")
+        return corpus
+
+    async def understood(asked: FindInput) -> Question:
+        example = Question()
+        if asked.question.strip():
+            read = Example.read(asked.question)
+            example = read.question(Sentence.from_dict(await service.label(read.stated)))
+        roles = {one_name(name): value for name, value in map(_pair, asked.role)}
+        return example.changed(
+            Question(
+                asked.sense,
+                asked.lemma,
+                roles,
+                [one_name(role) for role in asked.asked],
+                asked.polarity,
+                where=dict(map(_pair, asked.where)),
+                like=asked.like,
+            )
+        )
+
+    @router.get("/find", include_in_schema=False)
+    async def show_page() -> FileResponse:
+        return FileResponse(page / "find.html")
+
+    @router.get("/find/answer", summary="Ask a labelled corpus")
+    async def answer(
+        asked: Annotated[FindInput, Query()],
+        offset: Annotated[int, Query(ge=0)] = 0,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+    ) -> FindAnswer:
+        """The events that were found, and the counts of what fills the roles that are asked."""
+        found, question = known(), await understood(asked)
+        return await asyncio.to_thread(_answer, found, question, offset, limit)
+
+    @router.get("/find/rows", summary="All rows that answer a question", response_class=Response)
+    async def download(
+        asked: Annotated[FindInput, Query()],
+        counts: bool = False,
+        format: Literal["csv", "jsonl"] = "csv",
+    ) -> Response:
+        """The rows of the table of events, or the counts."""
+        found, question = known(), await understood(asked)
+        body = await asyncio.to_thread(_rows, found, question, counts, format)
+        name = f'attachment; filename="{"counts" if counts else "events"}.{format}"'
+        return Response(body, media_type=MEDIA[format], headers={"Content-Disposition": name})
+
+    return router
+
+
+def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> FindAnswer:
+    frame = frame_of(question)
+    counts = corpus.count(question, limit=limit) if question.asked else []
+    return FindAnswer(
+        senses=[Sense(name=name, gloss=gloss) for name, gloss in frame.senses],
+        roles=[Role(**role._asdict(), style=role_class(role.role)) for role in frame.roles],
+        alike=frame.alike,
+        asked=list(question.asked),
+        polarity=question.polarity,
+        total=len(corpus),
+        number=corpus.number(question),
+        hits=[_found(hit) for hit in corpus.find(question, limit, offset)],
+        counts=[
+            Counted(heads=list(heads), number=number, examples=examples)
+            for heads, number, examples in counts
+        ],
+    )
+
+
+def _found(hit: Hit) -> Found:
+    places = [Place(**place._asdict(), style=role_class(place.role)) for place in hit.places]
+    return Found(
+        document=hit.document,
+        sentence=hit.sentence,
+        text=hit.text,
+        sense=hit.sense,
+        places=places,
+    )
+
+
+def _rows(corpus: Corpus, question: Question, counts: bool, format: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"rows.{format}")
+        corpus.write(question, str(path), [] if counts else None)
+        return path.read_bytes()
+
+
+def _pair(text: str) -> Tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name.strip() and equals and value.strip()):
+        raise HTTPException(422, f"found {shown(text, 80)}; expected NAME=VALUE")
+    return name.strip(), value.strip()

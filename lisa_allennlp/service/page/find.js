@@ -1,0 +1,170 @@
+/*
+ * The page of `lisa serve --find`: a question, how it was understood, and what answers it. The
+ * question is in the fragment of the address.
+ */
+
+import { announce, element, finder } from "./dom.js";
+import { fitted } from "./drawings.js";
+import { toFragment } from "./link.js";
+import { draw, found, label } from "./service.js";
+import { chooseTheme } from "./theme.js";
+
+const AT_ONCE = 50;
+
+const find = finder(document);
+const state = { query: new URLSearchParams(), offset: 0, answer: null };
+
+/** Asks, and shows the answer. `query` has the parameters of `/find/answer`. */
+async function ask(query, offset = 0) {
+  find("#problem").hidden = true;
+  find("main").setAttribute("aria-busy", "true");
+  try {
+    const answer = await found(new URLSearchParams([...query, ["offset", offset], ["limit", AT_ONCE]]));
+    Object.assign(state, { query, offset, answer });
+    show(answer);
+  } catch (error) {
+    find("#problem").textContent = error.message;
+    find("#problem").hidden = false;
+  } finally {
+    find("main").removeAttribute("aria-busy");
+  }
+}
+
+function show({ senses, roles, alike, asked, polarity, total, number, hits, counts }) {
+  find("#answer").hidden = false;
+  find("#total").textContent = `${shown(total)} events`;
+  find("#frame .senses").replaceChildren(
+    ...senses.flatMap(({ name, gloss }) => [element("strong", {}, name), ` ${gloss} `]),
+    alike.length > 0 ? `or ${alike.length} like it: ${alike.join(", ")}` : "",
+  );
+  find("#frame .roles").replaceChildren(...roles.map(roleField));
+  find("[name=polarity]").value = polarity;
+  find(".counted").hidden = counts.length === 0;
+  find(".counted h2").textContent = asked.join(", ");
+  find(".counted a").href = `find/rows?${new URLSearchParams([...state.query, ["counts", true]])}`;
+  find("a.rows").href = `find/rows?${state.query}`;
+  const most = Math.max(...counts.map((count) => count.number));
+  find("#counts").replaceChildren(...counts.slice(0, 20).flatMap((count) => countRow(count, most)));
+  find(".number").textContent = `${shown(number)} ${number === 1 ? "hit" : "hits"}`;
+  announce(find(".number").textContent);
+  find("[data-do=earlier]").hidden = state.offset === 0;
+  find("[data-do=later]").hidden = state.offset + hits.length >= number;
+  find("#hits").replaceChildren(...hits.map(hitRow));
+}
+
+function roleField({ role, meaning, value, style }) {
+  const field = element("input", { name: role, value, spellcheck: false });
+  return element("label", {}, element("mark", { className: style }, role), meaning, field);
+}
+
+function countRow({ heads, number, examples }, most) {
+  const bar = element("div", { className: "bar" }, shown(number));
+  bar.style.width = `${(100 * number) / most}%`;
+  const texts = examples.join("; ");
+  return [
+    element("span", {}, heads.join(", ")),
+    bar,
+    element("span", { className: "muted", title: texts }, texts),
+  ];
+}
+
+/** A line of the concordance. A click opens the sentence with its picture. */
+function hitRow(hit) {
+  const letters = Array.from(hit.text);
+  const predicate = hit.places.find(({ role }) => role === "V")?.start ?? 0;
+  const left = element("span", { className: "left" }, element("bdi", {}, ...marked(hit, letters, 0, predicate)));
+  const right = element("span", {}, ...marked(hit, letters, predicate, letters.length));
+  const name = [hit.document, hit.sentence].filter(Boolean).join(":");
+  const row = element("button", { type: "button", title: hit.text }, element("span", { className: "muted" }, name), left, right);
+  row.setAttribute("aria-expanded", false);
+  const item = element("li", {}, row);
+  row.addEventListener("click", () => toggle(item, row, hit));
+  return item;
+}
+
+/** The letters of a part of the sentence, in the colours of the roles. */
+function marked({ places }, letters, first, last) {
+  const styles = letters.map(() => "");
+  const names = letters.map(() => "");
+  // The predicate may be in a filler.
+  for (const { role, start, end, style } of [...places].reverse()) {
+    styles.fill(style, start, end);
+    names.fill(role, start, end);
+  }
+  const parts = [];
+  for (let start = first, end; start < last; start = end) {
+    end = start + 1;
+    while (end < last && names[end] === names[start]) end += 1;
+    const text = letters.slice(start, end).join("").replace(/\s/g, " ");
+    parts.push(styles[start] ? element("mark", { className: styles[start], title: names[start] }, text) : text);
+  }
+  return parts;
+}
+
+async function toggle(item, row, hit) {
+  const opened = item.querySelector(".drawn");
+  row.setAttribute("aria-expanded", !opened);
+  if (opened) {
+    opened.remove();
+    return;
+  }
+  const link = element("a", { href: `.#${toFragment({ text: hit.text, active: 0, sentences: [] })}` }, "Change its parse");
+  const picture = element("div", { className: "drawn" }, element("p", {}, hit.text, " ", link));
+  item.append(picture);
+  try {
+    const room = item.clientWidth;
+    const answer = await label({ sentence: hit.text }, []);
+    picture.append(fitted(await draw({ answer, width: room, theme: null }), room));
+  } catch (error) {
+    picture.append(error.message);
+  }
+}
+
+/** What the frame says now, instead of the example. */
+function changed() {
+  const { senses, asked } = state.answer;
+  const query = new URLSearchParams(senses.map(({ name }) => ["sense", name]));
+  for (const role of asked) query.append("asked", role);
+  for (const field of document.querySelectorAll("#frame .roles input")) {
+    query.append("role", `${field.name}=${field.value.trim() || "*"}`);
+  }
+  for (const name of ["lemma", "where"]) {
+    for (const value of state.query.getAll(name)) query.append(name, value);
+  }
+  query.append("polarity", find("[name=polarity]").value);
+  if (find("[name=like]").checked) query.append("like", true);
+  return query;
+}
+
+function shown(number) {
+  return number.toLocaleString("en");
+}
+
+/** Asks what the address says. */
+function openLink() {
+  const query = new URLSearchParams(location.hash.slice(1));
+  if (query.has("question")) find("#question").value = query.get("question");
+  find("[name=like]").checked = query.get("like") === "true";
+  if ([...query].length > 0) ask(query);
+}
+
+function go(query) {
+  // The change of the address asks.
+  if (location.hash === `#${query}`) openLink();
+  else location.hash = query;
+}
+
+chooseTheme(find("#theme"));
+find("#ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const question = find("#question").value.trim();
+  if (question) go(new URLSearchParams({ question }));
+});
+find("#frame").addEventListener("submit", (event) => {
+  event.preventDefault();
+  go(changed());
+});
+find("[data-do=earlier]").addEventListener("click", () => ask(state.query, Math.max(0, state.offset - AT_ONCE)));
+find("[data-do=later]").addEventListener("click", () => ask(state.query, state.offset + AT_ONCE));
+addEventListener("hashchange", openLink);
+openLink();

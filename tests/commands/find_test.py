@@ -1,0 +1,80 @@
+"""`lisa find`: questions in, answers out."""
+
+from pathlib import Path
+
+import pytest
+
+from lisa_allennlp.common.errors import ConfigurationError
+from tests.commands.in_process import execute, in_process  # noqa: F401
+from tests.search.tables import SALES, write_parquet
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Path:
+    write_parquet(tmp_path / "labelled/events/shard-00000-of-00001.parquet", SALES)
+    return tmp_path / "labelled"
+
+
+def run(*arguments: object) -> None:
+    execute("find", *arguments)
+
+
+def test_an_example_finds_a_concordance(labelled: Path, capsys: pytest.CaptureFixture) -> None:
+    run(labelled, "WHO sells phones")
+    frame, hits = capsys.readouterr().out.split("\n\n")
+    assert frame.splitlines() == [
+        "sell.01  commerce: seller, giving in exchange for money",
+        "  ARG0  Seller      ?",
+        "  ARG1  Thing Sold  phone",
+        "  said to be so",
+    ]
+    *lines, last = hits.splitlines()
+    assert [line.split() for line in lines] == [
+        "1 d:1 APPLE sell PHONE AND TABLET".split(),
+        "2 d:1 HE sell PHONE GOOGLE".split(),
+    ]
+    assert {line.index("sell") for line in lines} == {lines[0].index("sell")}
+    assert last == "find: 2 of 2 hits among 8 events"
+
+
+def test_options_change_the_example(labelled: Path, capsys: pytest.CaptureFixture) -> None:
+    run(labelled, "Google sells WHAT", "--role", "who=he", "--any-polarity", "--limit", 1)
+    assert "find: 1 of 1 hits" in capsys.readouterr().out
+    run(labelled, "Google sells WHAT")
+    printed = capsys.readouterr().out
+    assert "find: 3 hits without ARG0 Google (--role 'ARG0=*')" in printed
+    run(labelled, "--sense", "give.14")
+    assert "find: 1 more in other senses (--lemma 'give')" in capsys.readouterr().out
+    run(labelled, "Google buys WHAT", "--like", "--factuality", "asserted")
+    assert "find: 1 of 1 hits" in capsys.readouterr().out
+    run(labelled, "--lemma", "sell", "--negated", "--where", "document=d")
+    assert "find: 2 of 2 hits" in capsys.readouterr().out
+
+
+def test_counts(labelled: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    run(labelled, "SOMEBODY sells WHAT", "--count", "--limit", 1)
+    heading, first, _, last = capsys.readouterr().out.splitlines()[-4:]
+    assert heading.split() == ["ARG1", "number", "examples"]
+    assert first.lower().split() == ["phone", "2", "phone;", "phone", "and", "tablet"]
+    assert last == "find: 1 of 3 fillers"
+    output = tmp_path / "counts.csv"
+    run(labelled, "--sense", "sell.01", "--count", "ARG1", "--output", output)
+    assert output.read_text().splitlines()[0] == '"ARG1","number","examples"'
+    with pytest.raises(ConfigurationError, match="expected a new one, or --force to replace it"):
+        run(labelled, "--sense", "sell.01", "--output", output)
+
+
+def test_a_hit_is_drawn(labelled: Path, capsys: pytest.CaptureFixture) -> None:
+    run(labelled, "--sense", "give.01", "--show", 1)
+    assert "1  " in capsys.readouterr().out
+    with pytest.raises(ConfigurationError, match="--show: found 2, but there are 1 hits"):
+        run(labelled, "--sense", "give.01", "--show", 2)
+
+
+def test_wrong_values(labelled: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="found nothing to look for; expected a question"):
+        run(labelled)
+    with pytest.raises(ConfigurationError, match="found no role to count"):
+        run(labelled, "--sense", "sell.01", "--count")
+    with pytest.raises(ConfigurationError, match="ends with .csv, .jsonl, .parquet"):
+        run(labelled, "--sense", "sell.01", "--output", tmp_path / "a.xlsx")

@@ -1,0 +1,216 @@
+"""Questions to small corpora, against a filter in Python."""
+
+import csv
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.search import Corpus, Question
+from tests.search.tables import SALES, write_csv, write_parquet
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("labelled")
+    write_parquet(folder / "events/shard-00000-of-00002.parquet", SALES[:3])
+    write_parquet(folder / "events/shard-00001-of-00002.parquet", SALES[3:])
+    return Corpus(folder)
+
+
+def matches(row: Dict[str, Any], question: Question) -> bool:
+    def fills(role: str, value: str) -> bool:
+        if row[role] is None:
+            return False
+        if value.startswith("/"):
+            return re.search(value[1:-1], row[role], re.IGNORECASE) is not None
+        text, heads = row[role].lower(), [head.lower() for head in row[f"{role}_heads"]]
+        words = value.lower().split("|")
+        return value == "?" or any(w in heads or (" " in w and w in text) for w in words)
+
+    is_denied = row["negated"] or row["factuality"] == "denied"
+    is_so = row["factuality"] in (question.factuality or ("asserted", "attributed"))
+    is_asked = {
+        "any": True,
+        "negated": is_denied,
+        "affirmed": is_so and not row["negated"],
+    }[question.polarity]
+    return (
+        is_asked
+        and (not question.senses or row["sense"] in question.senses)
+        and (not question.lemmas or row["lemma"] in question.lemmas)
+        and (not question.factuality or row["factuality"] in question.factuality)
+        and all(str(row[name]) in value.split("|") for name, value in question.where.items())
+        and all(fills(role, value) for role, value in question.conditions.items())
+    )
+
+
+def some(*values: str) -> st.SearchStrategy:
+    return st.lists(st.sampled_from(values), max_size=2, unique=True)
+
+
+VALUES = ("?", "*", "apple", "Google|he", "phone", "phone and", "new york", "/^(CAR|SHO)/", "/k$/")
+QUESTIONS = st.builds(
+    Question,
+    some("sell.01", "buy.01"),
+    some("sell", "give"),
+    st.dictionaries(st.sampled_from(["ARG0", "ARG1", "ARG2"]), st.sampled_from(VALUES), max_size=2),
+    some("ARG0", "ARG2"),
+    st.sampled_from(["affirmed", "negated", "any"]),
+    some("asserted", "wanted", "denied"),
+    st.dictionaries(st.just("stars"), st.sampled_from(["1", "5|2"])),
+)
+
+
+@given(QUESTIONS)
+@settings(deadline=None, max_examples=25)
+def test_hits_are_the_rows_that_match(corpus: Corpus, question: Question) -> None:
+    expected = [row["text"] for row in SALES if matches(row, question)]
+    hits = corpus.find(question)
+    assert [hit.text for hit in hits] == expected
+    assert [hit.text for hit in corpus.find(question, 2, 1)] == expected[1:3]
+    assert corpus.number(question) == len(expected)
+    heads = [
+        head.lower()
+        for row in SALES
+        if matches(row, question)
+        for head in row.get("ARG1_heads") or []
+    ]
+    counts = corpus.count(question, ["ARG1"])
+    assert {count.heads[0].lower(): count.number for count in counts} == Counter(heads)
+    assert [c.number for c in counts] == sorted((c.number for c in counts), reverse=True)
+
+
+def texts(corpus: Corpus, *arguments: Any, **options: Any) -> List[str]:
+    return [hit.text for hit in corpus.find(Question(*arguments, **options))]
+
+
+def test_roles_for_people(corpus: Corpus) -> None:
+    question = Question(["sell.01"], asked=["why"], polarity="any")
+    assert [count.heads for count in corpus.count(question)] == [("buy",), ("crisis",)]
+    assert texts(corpus, roles={"who": "he", "to_whom": "?"}) == [
+        SALES[1]["text"],
+        SALES[5]["text"],
+    ]
+    # A word that is no lemma.
+    assert texts(corpus, roles={"what": "phones"}) == [SALES[0]["text"], SALES[1]["text"]]
+
+
+def test_counts_of_several_roles_have_the_shortest_texts(corpus: Corpus) -> None:
+    counts = corpus.count(Question(["sell.01"]), ["ARG0", "ARG1"])
+    assert counts == [
+        (("Apple", "phone"), 1, ["APPLE | PHONE AND TABLET"]),
+        (("Apple", "tablet"), 1, ["APPLE | PHONE AND TABLET"]),
+        (("he", "Phone"), 1, ["HE | PHONE"]),
+    ]
+    (phone, *_) = corpus.count(Question(["sell.01"], asked=["ARG1"]))
+    assert (phone.number, phone.examples) == (2, ["PHONE", "PHONE AND TABLET"])
+
+
+def test_rolesets_of_the_same_class(corpus: Corpus) -> None:
+    google = Question(["buy.01"], roles={"ARG0": "google"}, asked=["ARG1"], polarity="any")
+    assert corpus.number(google) == 1
+    alike = replace(google, like=True)
+    assert [hit.sense for hit in corpus.find(alike)] == ["buy.01", "acquire.01"]
+    assert [c.heads for c in corpus.count(alike)] == [("New York",), ("YouTube",)]
+    given = Question(["give.01"], roles={"ARG1": "phone"}, like=True)
+    assert [hit.sense for hit in corpus.find(given)] == ["sell.01", "sell.01"]
+
+
+@pytest.mark.parametrize("write, ending", [(write_csv, ".csv"), (write_parquet, ".parquet")])
+def test_a_file_has_the_answers_of_a_folder(
+    write: Any, ending: str, corpus: Corpus, tmp_path: Path
+) -> None:
+    rows = [*SALES, {**SALES[0], "ARG1": '[a, "b"', "ARG1_heads": ['[a, "b"']}]
+    other = Corpus(write(tmp_path / f"sales{ending}", rows))
+    assert len(other) == len(rows)
+    question = Question(polarity="any")
+    assert corpus.find(question) == other.find(question)[:-1]
+    assert other.find(question)[-1].row["ARG1_heads"] == ['[a, "b"']
+
+
+def test_outputs_have_all_hits(corpus: Corpus, tmp_path: Path) -> None:
+    question = Question(["sell.01"], polarity="any")
+    found = [dict(hit.row) for hit in corpus.find(question)]
+    for ending in (".csv", ".jsonl", ".parquet"):
+        assert corpus.write(question, str(tmp_path / f"sales{ending}")) == 5
+    assert parquet.read_table(tmp_path / "sales.parquet").to_pylist() == found
+    lines = [json.loads(line) for line in (tmp_path / "sales.jsonl").read_text().splitlines()]
+    known = [{k: v for k, v in row.items() if v is not None} for row in found]
+    assert [{k: v for k, v in line.items() if v is not None} for line in lines] == known
+    # What is written can be asked again.
+    again = [hit.row for hit in Corpus(tmp_path / "sales.csv").find(question)]
+    assert [{**dict.fromkeys(found[0]), **row} for row in again] == found
+    assert corpus.write(question, str(tmp_path / "counts.csv"), ["ARG1"]) == 5
+    with open(tmp_path / "counts.csv", newline="") as file:
+        first, *_ = csv.DictReader(file)
+    assert (first["number"], first["examples"]) == ("2", "PHONE; PHONE AND TABLET")
+
+
+def test_the_index_follows_the_tables(tmp_path: Path) -> None:
+    table = write_parquet(tmp_path / "events/a.parquet", SALES[:3])
+    index = tmp_path / "events.duckdb"
+    assert len(Corpus(tmp_path)) == 3
+    made = index.stat().st_mtime_ns
+    assert len(Corpus(tmp_path)) == 3 and index.stat().st_mtime_ns == made
+    write_parquet(table, SALES[:4])
+    assert len(Corpus(tmp_path)) == 4
+    write_parquet(tmp_path / "events/b.parquet", SALES[4:])
+    assert len(Corpus(tmp_path)) == len(SALES)
+    index.write_bytes(b"no index")
+    assert len(Corpus(tmp_path)) == len(SALES)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["events", "events.duckdb"]
+
+
+@pytest.mark.parametrize(
+    "question, message",
+    [
+        (
+            {"senses": ["sell.77"]},
+            "found the sense 'sell.77'; expected one of sell.01, sell_out.02",
+        ),
+        (
+            {"senses": ["acqire.01"]},
+            r"'acqire.01' \(did you mean 'acquire.01'\?\); expected a roleset",
+        ),
+        ({"roles": {"ARG9": "x"}}, "found no role 'ARG9'"),
+        ({"roles": {"to_who": "x"}}, r"found no role 'to_who' \(did you mean 'to_whom'\?\)"),
+        ({"where": {"star": "1"}}, r"found no column 'star' \(did you mean 'stars'\?\)"),
+        ({"factuality": ["assert"]}, r"found 'assert' \(did you mean 'asserted'\?\); expected one"),
+        ({"roles": {"ARG1": "/(/"}}, r"that RE2 cannot read \(missing \): \("),
+    ],
+)
+def test_wrong_values(corpus: Corpus, question: Dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        corpus.number(Question(**question))
+
+
+def test_tables_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigurationError, match="found no file or folder .*/no; expected a folder"
+    ):
+        Corpus(tmp_path / "no")
+    with pytest.raises(ConfigurationError, match="found no tables of events in"):
+        Corpus(tmp_path)
+    (tmp_path / "a.parquet").write_bytes(b"PAR1")
+    with pytest.raises(ConfigurationError, match="a.parquet: cannot be read"):
+        Corpus(tmp_path / "a.parquet")
+    (tmp_path / "b.csv").write_text("document,text\na,b\n")
+    with pytest.raises(
+        ConfigurationError, match="b.csv: found no column sentence; expected a table"
+    ):
+        Corpus(tmp_path / "b.csv")
+
+
+def test_values_are_no_sql(corpus: Corpus) -> None:
+    quote = "x' OR '1'='1"
+    assert not texts(corpus, roles={"ARG1": quote}) and not texts(corpus, where={"stars": quote})
+    assert not texts(corpus, lemmas=[quote]) and not texts(corpus, roles={"ARG1": f"/{quote}/"})

@@ -1,0 +1,56 @@
+"""Questions by example, as `english` understands them."""
+
+from typing import Any, Dict, List
+
+import pytest
+
+import lisa_allennlp
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.search import understand
+
+
+@pytest.fixture(scope="module")
+def lisa() -> Any:
+    return lisa_allennlp.load()
+
+
+@pytest.mark.parametrize(
+    "text, sense, conditions, asked",
+    [
+        ("Customers return WHAT", "return.02", {"ARG0": "customer", "ARG1": "?"}, ["ARG1"]),
+        ("What did customers return?", "return.02", {"ARG0": "customer", "ARG1": "?"}, ["ARG1"]),
+        ("WHAT was acquired by Google", "acquire.01", {"ARG0": "Google", "ARG1": "?"}, ["ARG1"]),
+        ("WHO sold WHAT", "sell.01", {"ARG0": "?", "ARG1": "?"}, ["ARG0", "ARG1"]),
+        ("SOMEBODY returns shoes WHY", "return.02", {"ARG1": "shoe", "why": "?"}, ["why"]),
+        ("Why do customers return WHAT?", "return.02", None, ["why", "ARG1"]),
+        ("Napoleon died WHERE", "die.01", {"ARG1": "Napoleon", "ARGM-LOC": "?"}, ["ARGM-LOC"]),
+        ("WHEN was Napoleon born", "bear.02", {"ARG1": "Napoleon", "ARGM-TMP": "?"}, ["ARGM-TMP"]),
+        ("The battery breaks HOW", "break.01", {"ARG1": "battery", "ARGM-MNR": "?"}, ["ARGM-MNR"]),
+        ("How many people died?", "die.01", {"ARG1": "people"}, ["ARG1"]),
+        (
+            "Customers decided to return WHAT",
+            "return.02",
+            {"ARG0": "customer", "ARG1": "?"},
+            ["ARG1"],
+        ),
+        ("Apple or Google sued WHO", "sue.02", {"ARG0": "Apple|Google", "ARG1": "?"}, ["ARG1"]),
+    ],
+)
+def test_roles_are_asked(
+    text: str, sense: str, conditions: Dict[str, str], asked: List[str], lisa: Any
+) -> None:
+    question = understand(text, lisa)
+    assert (question.senses, question.asked) == ([sense], asked)
+    assert question.polarity == "affirmed"
+    assert conditions is None or question.conditions == conditions
+
+
+def test_negated_questions_ask_for_negated_events(lisa: Any) -> None:
+    for text in ("Apple did not sue WHOM", "Nobody returned WHAT", "WHO failed to find WHAT"):
+        assert understand(text, lisa).polarity == "negated"
+    assert understand("Nobody returned WHAT", lisa).conditions == {"ARG1": "?"}
+
+
+def test_a_question_without_an_event(lisa: Any) -> None:
+    with pytest.raises(ConfigurationError, match="found no event in 'Something.'; expected"):
+        understand("WHAT", lisa)

@@ -1,0 +1,78 @@
+"""Questions to tables over HTTP, with the answers of `lisa_allennlp.search`."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Iterator
+from urllib.parse import urlencode
+
+import pytest
+
+import lisa_allennlp
+from lisa_allennlp.search import Corpus, understand
+from tests.search.tables import SALES, write_parquet
+from tests.service.services import Running, running
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    path = tmp_path_factory.mktemp("labelled") / "sales.parquet"
+    return Corpus(write_parquet(Path(path), SALES))
+
+
+@pytest.fixture(scope="module")
+def asked(tables: Corpus) -> Iterator[Running]:
+    with running(lisa_allennlp.load(), tables=tables) as found:
+        yield found
+
+
+def ask(served: Running, path: str = "answer", **query: object) -> object:
+    answer = served.ask("GET", f"/find/{path}?{urlencode(query, doseq=True)}")
+    return answer.json if answer.status == 200 and path == "answer" else answer
+
+
+def test_a_question_by_example(asked: Running, tables: Corpus) -> None:
+    found = ask(asked, question="SOMEBODY sells WHAT", limit=1)
+    question = understand("SOMEBODY sells WHAT", lisa_allennlp.load())
+    assert [sense["name"] for sense in found["senses"]] == list(question.senses)
+    assert found["roles"] == [
+        {"role": "ARG1", "meaning": "Thing Sold", "value": "?", "style": "a1"}
+    ]
+    assert (found["asked"], found["polarity"]) == (["ARG1"], "affirmed")
+    assert (found["total"], found["number"]) == (len(SALES), tables.number(question))
+    (hit,) = found["hits"]
+    place, *_ = hit["places"]
+    assert hit["text"][place["start"] : place["end"]] == "sell" and place["style"] == "v"
+    counts = tables.count(question, limit=1)
+    assert [(tuple(c["heads"]), c["number"]) for c in found["counts"]] == [c[:2] for c in counts]
+
+
+def test_what_was_understood_is_changed(asked: Running) -> None:
+    found = ask(asked, sense="sell.01", role=["ARG0=he", "ARG1=?"], asked="ARG1", where="stars=5")
+    assert (found["number"], [c["heads"] for c in found["counts"]]) == (1, [["Phone"]])
+    assert ask(asked, sense="sell.01", polarity="negated")["number"] == 2
+    alike = ask(asked, question="Google buys WHAT", like=True, polarity="any")
+    assert alike["number"] == 2 and "acquire.01" in alike["alike"]
+
+
+def test_downloads(asked: Running) -> None:
+    answer = ask(asked, "rows", sense="sell.01", polarity="any")
+    assert answer.headers["content-disposition"] == 'attachment; filename="events.csv"'
+    rows = list(csv.DictReader(io.StringIO(answer.body.decode())))
+    assert [row["text"] for row in rows] == [row["text"] for row in SALES[:5]]
+    counts = ask(asked, "rows", sense="sell.01", asked="ARG1", counts=True).body.decode()
+    assert counts.splitlines()[0] == '"ARG1","number","examples"'
+
+
+def test_the_page_and_refusals(asked: Running, served: Running) -> None:
+    assert b"static/find.js" in asked.ask("GET", "/find").body
+    assert asked.ask("GET", "/info").json["finds"] and not served.ask("GET", "/info").json["finds"]
+    for query, message in (
+        ({"role": "ARG1"}, 'found "ARG1"; expected NAME=VALUE'),
+        ({"role": "ARG7=x"}, "found no role 'ARG7'"),
+        ({"question": "WHAT"}, "found no event in 'Something.'"),
+        ({"polarity": "maybe"}, '`polarity`: found "maybe"'),
+    ):
+        answer = ask(asked, **query)
+        assert answer.status == 422 and message in answer.error
+    assert "expected lisa serve --find LABELLED" in ask(served, sense="sell.01").error
