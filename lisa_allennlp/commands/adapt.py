@@ -70,8 +70,8 @@ def run(args: argparse.Namespace) -> None:
         fit_adaptation(examples, len(known)).save(partial)
     new = sum(example.is_new for example in examples)
     print(
-        f"adapt: {len(known):,} sentences, with {len(examples):,} choices of a roleset or a role, "
-        f"of which the model makes {new:,} otherwise"
+        f"adapt: {len(known):,} sentence{'s' * (len(known) != 1)}, with {len(examples):,} choices "
+        f"of a roleset or a role, of which the model makes {new:,} otherwise"
     )
 
 

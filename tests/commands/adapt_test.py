@@ -36,7 +36,7 @@ def test_what_was_accepted_counts(
 ) -> None:
     output = tmp_path / "own.adaptation"
     assert run("adapt", "english-fast", corrections, "-o", output) == 0
-    assert capsys.readouterr().out.startswith("adapt: 1 sentences, with ")
+    assert capsys.readouterr().out.startswith("adapt: 1 sentence, with ")
     assert run("label", "english-fast", TEXT, "He ran it.", "--adaptation", output) == 0
     printed = capsys.readouterr().out
     assert "charge.05" in printed and "run.02" not in printed
