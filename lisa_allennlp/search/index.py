@@ -109,9 +109,11 @@ def _fill(connection: Any, files: List[Path], stamp: str) -> None:
     names = list(map(str, files))
     try:
         if names[0].endswith(".csv"):
-            table = connection.read_csv(names, header=True, all_varchar=True, delimiter=",")
+            table = connection.read_csv(
+                names, header=True, all_varchar=True, delimiter=",", union_by_name=True
+            )
         else:
-            table = connection.read_parquet(names)
+            table = connection.read_parquet(names, union_by_name=True)
         for column in NEEDED:
             if column not in table.columns:
                 expected = (
