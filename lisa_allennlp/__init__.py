@@ -22,6 +22,7 @@ from lisa_allennlp.version import VERSION
 if TYPE_CHECKING:
     from lisa_allennlp.data.document import Document
     from lisa_allennlp.data.sentence import Arc, Frame, Parse, RoleSpan, Sentence, Token
+    from lisa_allennlp.decoding.adaptation import Adaptation
     from lisa_allennlp.labelling.groups import InputError
     from lisa_allennlp.labelling.labeller import Labeller
     from lisa_allennlp.labelling.parse_sources import ParseSource
@@ -89,6 +90,7 @@ def load(
     frames: Optional[Union[str, "os.PathLike[str]"]] = None,
     probabilities: bool = False,
     min_probability: Optional[float] = None,
+    adaptation: Optional[Union[str, "os.PathLike[str]", "Adaptation"]] = None,
     auxiliaries: bool = True,
     beta: Optional[float] = None,
     allow_types: Iterable[str] = (),
@@ -117,7 +119,7 @@ def load(
         The largest number of tokens of a batch.
     language : `str`, optional (default = the model's, which is English unless its config says so)
         The language of raw text, for tokenisation (spaCy's code).
-    parser, parse_decoder, frames, probabilities, min_probability, auxiliaries :
+    parser, parse_decoder, frames, probabilities, min_probability, adaptation, auxiliaries :
         Options of LISA: see `LisaLabeller`.
     beta : `float`, optional
         Option of the supertagger: see `SupertagLabeller`.
@@ -146,6 +148,7 @@ def load(
         frames=frames,
         probabilities=probabilities,
         min_probability=min_probability,
+        adaptation=adaptation,
         auxiliaries=auxiliaries,
         beta=beta,
         allow_types=allow_types,

@@ -17,6 +17,7 @@ COMMANDS: Dict[str, str] = {
     "compare": "Test whether one system is better than another, by paired bootstrap.",
     "convert": "Convert annotated files, such as predictions, to another format.",
     "analyze": "Analyse the errors of predictions, as a report with plots.",
+    "adapt": "Learn from corrected sentences at once, without training.",
     "train": "Train a model from a config, or continue from a trained one.",
     "export": "Export a trained model to a self-contained folder, or to ONNX.",
     "models": "List the models that come with the package.",

@@ -158,6 +158,11 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
         help="LISA: leave out arguments with a probability below P (default: the model's)",
     )
     parser.add_argument(
+        "--adaptation",
+        metavar="FILE",
+        help="LISA: what corrected sentences teach, from `lisa adapt`",
+    )
+    parser.add_argument(
         "--no-auxiliaries",
         action="store_true",
         help='LISA: leave out the frames of auxiliaries, such as "was" in "was sold" (be.03)',
@@ -177,6 +182,7 @@ def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
         "frames": args.frames,
         "probabilities": args.probabilities or None,
         "min_probability": args.min_probability,
+        "adaptation": args.adaptation,
         "auxiliaries": False if args.no_auxiliaries else None,
         "allow_types": args.allow_type or None,
     }

@@ -143,7 +143,7 @@ def run(args: argparse.Namespace) -> None:
     if args.corpus:
         numbers = args.max_words, max(1, _processes(args))
         entries = read_corpus(args.corpus, labeller, *numbers, args.input_format, args.text_column)
-        corpus = Corpus(entries, Path(args.save) if args.save else None)
+        corpus = Corpus(entries, Path(args.save) if args.save else None, labeller)
     tables = None
     if args.find:
         from lisa_allennlp.search import Corpus as Tables

@@ -97,6 +97,8 @@ class Options:
             described.pop(name, None)
         if described.get("engine") == "onnx" and described["precision"] is None:
             described["precision"] = PRECISIONS[0]
+        if described.get("adaptation") is not None:
+            described["adaptation"] = digest_of_file(Path(described["adaptation"]))
         for name in ("table", "table_columns"):
             # Manifests of runs without tables do not have them.
             if described[name] is None:

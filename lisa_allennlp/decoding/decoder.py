@@ -8,6 +8,7 @@ import numpy
 
 from lisa_allennlp.data.languages import find_morphology
 from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence
+from lisa_allennlp.decoding.adaptation import adapt_roles, adapt_senses
 from lisa_allennlp.decoding.confidence import Confidence, check_share
 from lisa_allennlp.decoding.contexts import (
     PredicateContext,
@@ -82,6 +83,7 @@ class Decoder:
         decoding: List[FrameStage] = [partial(decode, decoder=role_decoder)]
         senses: List[FrameStage] = []
         again: List[FrameStage] = []
+        lessons: List[FrameStage] = []
         if well_formed_frames or names.lexicon is not None:
             rules = WellFormedFrames(names.roles)
             decoding.append(partial(rules.repair, decoder=role_decoder))
@@ -92,7 +94,8 @@ class Decoder:
                     SenseContext(names.lexicon.senses),
                     TopicContext(names.lexicon.topics, names.senses.names),
                 ]
-            senses += [choose_senses]
+            senses += [adapt_senses, choose_senses]
+            lessons = [partial(adapt_roles, decoder=role_decoder), *decoding]
         self.token_stages: List[TokenStage] = []
         if names.lexicon is not None:
             rolesets, weights = RolesOfRolesets(names.roles), names.lexicon
@@ -105,6 +108,7 @@ class Decoder:
             *senses,
             keep_given_senses,
             *again,
+            *lessons,
             partial(weigh_spans, decoder=role_decoder, confidence=confidence),
             partial(leave_out, confidence=confidence),
         ]

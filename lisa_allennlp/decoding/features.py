@@ -26,6 +26,9 @@ EDGE = "|"
 MAX_PATH = 4
 """Longer paths between predicate and argument are all alike."""
 
+OF_ROLESET = 11
+"""The number of features, the last ones of `role_features`, that begin with a roleset or lemma."""
+
 _PREPOSITIONAL = ("nmod", "obl", "obl:agent")
 """The relations of dependents whose prepositions are features of a predicate."""
 

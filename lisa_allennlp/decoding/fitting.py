@@ -103,6 +103,8 @@ def fit(
     keys = numpy.concatenate([keys, start.features[others]])
     whole = numpy.concatenate([whole, start.weights[others]])
     used = numpy.flatnonzero(whole.any(1))
+    if not len(used):
+        return LogLinear.empty(start.columns.tolist(), start.unit)
     order = used[keys[used].argsort(kind="stable")]
     precision = numpy.int8 if abs(whole).max(initial=0) < 128 else numpy.int16
     return start._replace(features=keys[order], weights=whole[order].astype(precision))

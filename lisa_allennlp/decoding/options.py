@@ -1,7 +1,10 @@
 """The options of labelling."""
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from lisa_allennlp.decoding.adaptation import Lesson
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class LabelOptions:
     beta : `float`, optional
         Whether a supertagger adds candidates: all categories with a probability of at least `beta`
         times that of the best one.
+    adaptation : `Lesson`, optional
+        What corrected sentences teach: an `Adaptation`.
     """
 
     parse_decoder: str = "mst"
@@ -37,3 +42,4 @@ class LabelOptions:
     force_verb: bool = True
     auxiliaries: bool = True
     beta: Optional[float] = None
+    adaptation: Optional["Lesson"] = None

@@ -14,6 +14,7 @@ from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.languages import find_morphology
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
+from lisa_allennlp.decoding.adaptation import Adaptation, open_adaptation
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
@@ -58,6 +59,9 @@ class LisaLabeller(Labeller):
         Whether to fill the probabilities of tags, arcs, frames and role spans.
     min_probability : `float`, optional (default = the model's, which is 0 unless configured)
         Arguments with a less probable span are left out. Frames stay, even without arguments.
+    adaptation : `Union[str, PathLike, Adaptation]`, optional
+        What corrected sentences teach, or a file of it that `lisa adapt` wrote. The model predicts
+        rolesets.
     auxiliaries : `bool`, optional (default = `True`)
         Whether answers have the frames of auxiliaries ("was" in "was sold", `be.03`), which have no
         roles. Predicates that the input names stay.
@@ -77,6 +81,7 @@ class LisaLabeller(Labeller):
         frames: Optional[Union[str, "os.PathLike[str]"]] = None,
         probabilities: bool = False,
         min_probability: Optional[float] = None,
+        adaptation: Optional[Union[str, "os.PathLike[str]", Adaptation]] = None,
         auxiliaries: bool = True,
         **options: Any,
     ) -> None:
@@ -88,7 +93,16 @@ class LisaLabeller(Labeller):
         for name, value in switches.items():
             if not isinstance(value, bool):
                 raise ConfigurationError(f"{name} is {value!r}; expected true or false")
-        self.options = LabelOptions(parse_decoder, min_probability=min_probability, **switches)
+        if adaptation is not None and not engine.predicts_senses:
+            raise ConfigurationError(
+                "adaptation: found a model that predicts no senses; expected one with a "
+                "sense_tagger"
+            )
+        if isinstance(adaptation, (str, os.PathLike)):
+            adaptation = open_adaptation(adaptation)
+        self.options = LabelOptions(
+            parse_decoder, min_probability=min_probability, adaptation=adaptation, **switches
+        )
         self._pos_tags = list(engine.pos_tags or ())
         if parser is not None and not self.has_parse:
             raise ConfigurationError(

@@ -9,6 +9,7 @@ from typing import (
     Annotated,
     Any,
     Awaitable,
+    Callable,
     Dict,
     Iterable,
     List,
@@ -39,6 +40,7 @@ from lisa_allennlp.service import Limits, find, schemas
 from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
+from lisa_allennlp.service.lessons import Lessons
 from lisa_allennlp.service.middleware import Middleware
 from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
@@ -60,6 +62,7 @@ PATHS = (
     "/rolesets",
     "/corpus",
     "/sentence",
+    "/lesson",
     *find.PATHS,
     "/health",
     "/metrics",
@@ -177,7 +180,7 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         if isinstance(asked.sentence, int):
             found, index = _entry(corpus, asked.sentence)
             own = found.entries[index].start
-            edited = found.edited(index, asked.corrections, service.edit)
+            edited = found.edited(index, asked.corrections, _editing(service, found))
         else:
             own = asked.sentence.labelled
             _check_length(own, limits)
@@ -264,7 +267,8 @@ def _add_gets(
     app: FastAPI, service: LabellingService, corpus: Optional[Corpus], finds: bool
 ) -> None:
     saves = corpus is not None and corpus.saves
-    known = {"corpus": corpus is not None, "saves": saves, "finds": finds}
+    teaches = corpus is not None and corpus.lessons is not None
+    known = {"corpus": corpus is not None, "saves": saves, "teaches": teaches, "finds": finds}
     info = service.info.model_copy(update=known)
 
     @app.get("/info", summary="The model and the limits")
@@ -322,26 +326,36 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
         return _entry(corpus, 1)[0].listed(order, search, offset, limit)
 
     @app.get("/sentence", summary="A sentence of the corpus", responses=_RESPONSES)
-    def show_sentence(number: int) -> schemas.CorpusSentence:
-        """Its numbers are from 1."""
+    async def show_sentence(request: Request, number: int) -> schemas.CorpusSentence:
+        """Its numbers are from 1. What nobody has corrected reads as accepted sentences teach."""
         found, index = _entry(corpus, number)
+        # After the body, which is empty, comes only that the client has gone.
+        await request.body()
+        await _in_time(request, found.refresh(index, service.relabel), service.limits.time_limit)
         return schemas.CorpusSentence(**found.sentence(index))
 
     @app.post("/sentence", summary="Save corrections", responses=_RESPONSES)
     async def save_sentence(
         request: Request, number: int, asked: schemas.SaveInput
     ) -> schemas.SaveAnswer:
-        """They are on the disk when this is answered."""
+        """They are on the disk when this is answered, and an accepted sentence teaches."""
         found, index = _entry(corpus, number)
+        async with found.turn:
+            return await write_sentence(request, found, index, asked)
+
+    async def write_sentence(
+        request: Request, found: Corpus, index: int, asked: schemas.SaveInput
+    ) -> schemas.SaveAnswer:
         reading, corrections = None, asked.corrections or {}
         if asked.corrections is not None:
-            edited = found.edited(index, corrections, service.edit)
+            edited = found.edited(index, corrections, _editing(service, found))
             reading = await _in_time(request, edited, service.limits.time_limit)
-        save = partial(found.save, index, reading, corrections, asked.version)
         try:
-            version = await asyncio.to_thread(save)
+            version = await asyncio.to_thread(
+                found.save, index, reading, corrections, asked.version
+            )
         except OldVersionError as error:
-            message = f"found an old version of sentence {number}; expected the present one"
+            message = f"found an old version of sentence {index + 1}; expected the present one"
             raise HTTPException(409, message) from error
         except OSError as error:
             message = (
@@ -349,6 +363,32 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
             )
             raise HTTPException(507, f"{message}, and the right to write it") from error
         return schemas.SaveAnswer(version=version)
+
+    @app.get("/lesson", summary="What accepted sentences have taught", responses=_RESPONSES)
+    def describe_lesson() -> schemas.LessonAnswer:
+        """It counts for sentences of the corpus that nobody has corrected."""
+        return schemas.LessonAnswer(**_lessons(corpus).describe())
+
+    @app.post("/lesson", summary="Use the lesson, or not", responses=_RESPONSES)
+    def use_lesson(asked: schemas.LessonInput) -> schemas.LessonAnswer:
+        """For all who use the service."""
+        lessons = _lessons(corpus)
+        lessons.is_used = asked.used
+        return schemas.LessonAnswer(**lessons.describe())
+
+
+def _editing(service: LabellingService, corpus: Corpus) -> Callable[..., Awaitable[Sentence]]:
+    """How sentences of the corpus read with corrections and with its present lesson."""
+    lessons = corpus.lessons
+    return service.edit if lessons is None else partial(service.edit, lesson=lessons.present)
+
+
+def _lessons(corpus: Optional[Corpus]) -> Lessons:
+    lessons = None if corpus is None else corpus.lessons
+    if lessons is None:
+        expected = "lisa serve --corpus FILE --save DIR, and a model of rolesets"
+        raise HTTPException(422, f"found no lesson; expected {expected}")
+    return lessons
 
 
 def _add_errors(app: FastAPI) -> None:

@@ -3,6 +3,7 @@ The corpus of `lisa serve --corpus`: its sentences, in lists that can be searche
 correct in them, which `--save` keeps in files of corrections (`data.corrections`).
 """
 
+import asyncio
 import hashlib
 import json
 import os
@@ -40,11 +41,13 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.request import Request, marks_of, requests_of
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.adaptation import Lesson
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_formats import JSON, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.sources import is_annotated, located, open_source
 from lisa_allennlp.labelling.writing import to_json
+from lisa_allennlp.service.lessons import Lessons
 
 ORDERS = ("corpus", "certainty", "corrected", "open")
 """The lists: all in the order of the corpus, the least certain first, those with corrections, and
@@ -72,6 +75,8 @@ class Entry:
     start: Sentence
     given: Tuple[str, ...]
     certainty: float
+    request: Optional[Request] = None
+    """What was asked of the model, if the frames of the start are its own."""
 
 
 class _Read(NamedTuple):
@@ -104,11 +109,17 @@ class _Saved(NamedTuple):
 class Corpus:
     """
     The sentences, by their positions from 0, and the corrections of them that the folder `save` has
-    or gets. Without a folder nothing is written. Several threads may use it at once, but only one
-    process (`running.hold_folder`).
+    or gets. Without a folder nothing is written. With a labeller, accepted sentences teach at once
+    how others read that nobody has corrected (`lessons`). Several threads may use it at once, but
+    only one process (`running.hold_folder`).
     """
 
-    def __init__(self, entries: Sequence[Entry], save: Optional[Path] = None) -> None:
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        save: Optional[Path] = None,
+        labeller: Optional[Labeller] = None,
+    ) -> None:
         self.entries = [*entries]
         self._save = save
         self._lock = threading.Lock()
@@ -121,6 +132,13 @@ class Corpus:
             self._files[entry.path].append(index)
         if save is not None:
             self._read_corrections()
+        self.lessons: Optional[Lessons] = None
+        if save is not None and labeller is not None and Lessons.suit(labeller):
+            saved = {index: saved.sentence for index, saved in self._saved.items()}
+            self.lessons = Lessons(labeller, saved)
+        self.turn = asyncio.Lock()
+        """Is held while a sentence is saved and learnt from."""
+        self._lessons_of_starts: Dict[int, Optional[Lesson]] = {}
 
     @property
     def saves(self) -> bool:
@@ -139,6 +157,28 @@ class Corpus:
             "saved": None if saved is None else saved.sentence.to_dict(),
             "version": _version(saved),
         }
+
+    async def refresh(self, index: int, label: Callable[..., Awaitable[Sentence]]) -> None:
+        """
+        Lets a sentence start as `label` reads its request with the present lesson, unless the
+        frames of its start are given, or somebody has corrected it.
+        """
+        entry, lessons = self.entries[index], self.lessons
+        if lessons is None or entry.request is None or index in self._saved:
+            return
+        # What is being saved may teach more.
+        async with self.turn:
+            lesson = lessons.present
+        if self._lessons_of_starts.get(index, lessons.start) is lesson:
+            return
+        answer = await label(entry.request, lesson)
+        with self._lock:
+            if index not in self._saved:
+                start = replace(entry.start, frames=answer.frames)
+                self.entries[index] = replace(entry, start=start)
+                self._terms[index] = _terms(start)
+                self._lessons_of_starts[index] = lesson
+                self._shown = {key: own for key, own in self._shown.items() if key[0] != index}
 
     def listed(self, order: str, search: str, offset: int, limit: int) -> Dict[str, Any]:
         """
@@ -227,6 +267,8 @@ class Corpus:
             self._stamps[entry.path] = _stamp(path)
             self._saved = changed
             self._terms[index] = _terms(reading or entry.start)
+        if self.lessons is not None:
+            self.lessons.learn(index, reading)
         return _version(new.get(index))
 
     def _path(self, corpus_file: str) -> Path:
@@ -324,7 +366,8 @@ def read_corpus(
             start = model if given is None else _filled(given, model)
         assert start is not None and model is not None
         known = [part for part in PARTS if is_of_people and getattr(given, part) is not None]
-        entries.append(Entry(path, number, place, start, tuple(known), certainty(model)))
+        own = request if given is None or given.frames is None else None
+        entries.append(Entry(path, number, place, start, tuple(known), certainty(model), own))
     if not entries:
         raise ConfigurationError(f"--corpus: found no sentences in {', '.join(paths)}")
     return entries

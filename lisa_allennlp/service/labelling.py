@@ -22,6 +22,8 @@ from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.adaptation import Lesson
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
 from lisa_allennlp.model_files.model_folder import digest_of_file, read_info
@@ -74,11 +76,16 @@ class LabellingService:
         """What `/info` says."""
 
     async def label(
-        self, content: Any, probabilities: bool = False, attention: bool = False
+        self,
+        content: Any,
+        probabilities: bool = False,
+        attention: bool = False,
+        lesson: Optional[Lesson] = None,
     ) -> Any:
         """
         Labels the body of `/label`: an input, or a list of inputs. Returns the answer, or a list of
-        answers and errors. Raises `HTTPException` if there is no answer.
+        answers and errors, with what a lesson teaches. Raises `HTTPException` if there is
+        no answer.
         """
         asked_for = {"probabilities": probabilities, "attention": attention}
         for name, is_asked in asked_for.items():
@@ -90,11 +97,9 @@ class LabellingService:
         good = [asked for asked in inputs if not isinstance(asked, str)]
         self.metrics.failed(len(inputs) - len(good))
         requests = [request for asked in good for request in requests_of(asked)]
-        # Offsets are known already, and answers do not have the text.
-        bare = [replace(r, sentence=replace(r.sentence, text=None)) for r in requests]
         options = self._labeller.options_of(attention, probabilities or None)
-        job = self._admitted(Job([Part(request, options) for request in bare]))
-        results = iter(await self._batcher.label(job))
+        options = options if lesson is None else replace(options, adaptation=lesson)
+        results = iter(await self._label(requests, options))
         answers = [_answer(asked, results) for asked in inputs]
         if isinstance(content, list):
             return [{"error": a} if isinstance(a, str) else a for a in answers]
@@ -103,11 +108,15 @@ class LabellingService:
         return answers[0]
 
     async def edit(
-        self, own: Sentence, corrections: Mapping[str, Any], given: Collection[str] = ()
+        self,
+        own: Sentence,
+        corrections: Mapping[str, Any],
+        given: Collection[str] = (),
+        lesson: Optional[Lesson] = None,
     ) -> Sentence:
         """
         Returns how a sentence reads with corrections, given its `own` reading and the parts of it
-        that people annotated. The model is only asked if it has to answer. Raises a
+        that people annotated. The model, with a lesson, is only asked if it has to answer. Raises a
         `ConfigurationError` if the corrections do not fit, and else as `label`.
         """
         marked = replace(own, extra={KEY: {"number": 1, **corrections}})
@@ -116,8 +125,23 @@ class LabellingService:
         assert known is not None
         answer, asked = own, request_for(own, known, given)
         if asked is not None:
-            answer = Sentence.from_dict(await self.label(asked, self.info.has_probabilities))
+            found = await self.label(asked, self.info.has_probabilities, lesson=lesson)
+            answer = Sentence.from_dict(found)
         return apply(own, answer, known, given)
+
+    async def relabel(self, request: Request, lesson: Optional[Lesson]) -> Sentence:
+        """Labels a request of the corpus with a lesson, and with probabilities if it has some."""
+        options = self._labeller.options_of(False, self.info.has_probabilities)
+        (found,) = await self._label([request], replace(options, adaptation=lesson))
+        if isinstance(found, str):
+            raise HTTPException(422, found)
+        return Sentence.from_dict(found)
+
+    async def _label(self, requests: Sequence[Request], options: LabelOptions) -> List[Labelled]:
+        # Offsets are known already, and answers do not have the text.
+        bare = [replace(r, sentence=replace(r.sentence, text=None)) for r in requests]
+        job = self._admitted(Job([Part(request, options) for request in bare]))
+        return await self._batcher.label(job)
 
     def _admitted(self, job: Job) -> Job:
         """Returns the job of a request, unless too much waits before it."""

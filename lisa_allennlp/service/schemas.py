@@ -226,6 +226,7 @@ class InfoAnswer(BaseModel):
     roles: Annotated[List[str], Field(description="Those that `given_roles` may have.")] = []
     corpus: Annotated[bool, Field(description="Whether there is a corpus to correct.")] = False
     saves: Annotated[bool, Field(description="Whether corrections are written.")] = False
+    teaches: Annotated[bool, Field(description="Whether accepted sentences teach at once.")] = False
     finds: Annotated[bool, Field(description="Whether there are tables to ask.")] = False
     max_words: int
     max_bytes: int
@@ -274,6 +275,32 @@ class SaveAnswer(BaseModel):
     """The new version of a sentence that has been written."""
 
     version: str
+
+
+class LessonInput(BaseModel):
+    """Whether the lesson counts."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    used: bool
+
+
+class MovedChoice(BaseModel):
+    """A choice in an accepted sentence that the model would have made otherwise."""
+
+    number: int = Field(description="Of the sentence.")
+    predicate: str
+    words: str = Field(description="Those of the span; empty for the choice of a roleset.")
+    before: str = Field(description="The roleset or role of the model; `O` for no role.")
+    after: str
+
+
+class LessonAnswer(BaseModel):
+    """What accepted sentences have taught."""
+
+    sentences: int
+    used: bool
+    moved: List[MovedChoice]
 
 
 class RolesetAnswer(BaseModel):

@@ -40,6 +40,7 @@ _NO_HEAD = frozenset("advmod case cc discourse expl fixed mark punct".split())
         "spans_key": "srl",
         "probabilities": False,
         "min_probability": None,
+        "adaptation": None,
         "auxiliaries": True,
         "frames": None,
         "engine": None,
@@ -58,6 +59,7 @@ def make_lisa(
     spans_key: Optional[str],
     probabilities: bool,
     min_probability: Optional[float],
+    adaptation: Optional[str],
     auxiliaries: bool,
     frames: Optional[str],
     engine: Optional[str],
@@ -80,6 +82,7 @@ def make_lisa(
     options = dict(
         probabilities=probabilities,
         min_probability=min_probability,
+        adaptation=adaptation,
         auxiliaries=auxiliaries,
         frames=frames,
         engine=engine,

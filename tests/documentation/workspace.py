@@ -89,6 +89,11 @@ def make_workspace(folder: Path, models: Dict[str, Path]) -> None:
     for name in ("notes.txt", "pages.txt", "notes/first.txt"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("\n".join(texts) + "\n")
+    accepted = {"words": texts[0][:-1].split(), "predicates": [1], "corrections": {"number": 1}}
+    accepted["verbs"] = [{"index": 1, "sense": "sell.01", "tags": ["B-ARG0", "B-V", *["O"] * 3]}]
+    accepted["corrections"]["accepted"] = True
+    (folder / "corrections").mkdir()
+    (folder / "corrections/notes.corrections.jsonl").write_text(json.dumps(accepted) + "\n")
     (folder / "corpus").mkdir()
     with gzip.open(folder / "corpus/first.jsonl.gz", "wt") as corpus:
         corpus.writelines(line + "\n" for line in lines)

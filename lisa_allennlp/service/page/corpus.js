@@ -4,6 +4,7 @@
 
 import { element, finder, rove } from "./dom.js";
 import { NO_EDITS } from "./edits.js";
+import { Lesson } from "./lesson.js";
 import { moveByArrows } from "./lighting.js";
 import { Saver, resume, stateOf } from "./saving.js";
 import { Sentence } from "./sentence.js";
@@ -33,11 +34,15 @@ export class CorpusList {
         page.refuse(`Sentence ${sentence.number} was saved elsewhere, in another tab or by another person. That version is shown; Undo returns to yours.`);
       },
     });
+    const open = (number) => this.open(number);
+    const failed = (error, retry) => page.failed(error, retry);
+    this.lesson = new Lesson(this.find(".lesson"), { open, failed, forget: () => this.#forget() });
     this.#listen();
   }
 
   /** Lists sentences and opens one, by default the first. */
   async start(number = null) {
+    if (this.page.info.teaches) this.lesson.refresh();
     await this.list(0);
     const chosen = number ?? this.#items[0]?.number;
     if (chosen) await this.open(chosen);
@@ -96,6 +101,13 @@ export class CorpusList {
     if (sentence.isEdited) this.#tell("Not saved: lisa serve was started without --save.");
   }
 
+  /** Reads sentences again that nobody has corrected, when they are opened; the present one stays. */
+  #forget() {
+    for (const [number, sentence] of this.#sentences) {
+      if (sentence !== this.current && !sentence.mark && !sentence.isEdited) this.#sentences.delete(number);
+    }
+  }
+
   async #read(number) {
     const answer = await corpusSentence(number);
     const sentence = new Sentence(answer.start, NO_EDITS, number);
@@ -117,6 +129,10 @@ export class CorpusList {
     this.#counts.accepted += (mark === "accepted") - (before === "accepted");
     this.#mark();
     this.#tell("Saved.");
+    if (this.page.info.teaches && (mark === "accepted" || before === "accepted")) {
+      this.lesson.refresh();
+      this.#forget();
+    }
   }
 
   #tell(text, isProblem = false) {

@@ -54,6 +54,16 @@ export async function saveSentence(number, body) {
   return JSON.parse(await post(`sentence?number=${number}`, body)).version;
 }
 
+/** What accepted sentences have taught: `{sentences, used, moved}`. */
+export async function lesson() {
+  return JSON.parse(await request("lesson", {}));
+}
+
+/** Uses the lesson, or not. Returns it. */
+export async function useLesson(used) {
+  return JSON.parse(await post("lesson", { used }));
+}
+
 /** The rolesets of a word: a list of `{sense, gloss, roles}`. */
 export async function rolesets(word, tag, sense) {
   return JSON.parse(await request(`rolesets?${new URLSearchParams({ word, tag, sense })}`, {}));

@@ -1,0 +1,83 @@
+"""
+`lisa adapt`: learns from corrected sentences at once, without training.
+
+```
+lisa adapt english corrections -o notes.adaptation
+lisa label english notes.txt --adaptation notes.adaptation
+```
+"""
+
+import argparse
+from pathlib import Path
+from typing import Iterator, List
+
+from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import check_output
+from lisa_allennlp.common.errors import ConfigurationError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "docs/correcting.md says what is learnt, and what it brings."
+    text = f"{options.MODEL_HELP}, which predicts rolesets"
+    parser.add_argument("model", metavar="MODEL", help=text)
+    text = (
+        "files of corrections or of annotated sentences, or a folder of them. Of corrected "
+        "sentences, those that a person accepted teach"
+    )
+    parser.add_argument("inputs", nargs="+", metavar="FILE", help=text)
+    text = "the file to write, some kB"
+    parser.add_argument("-o", "--output", required=True, metavar="ADAPTATION", help=text)
+    options.add_force(parser)
+    options.add_cuda_device(parser)
+    options.add_engine(parser)
+    options.add_packages(parser)
+    options.add_allowed_types(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Writes the adaptation, and prints what it was fitted to."""
+    from lisa_allennlp.common.complete_files import complete_file
+    from lisa_allennlp.data.annotated_files import read_annotated
+    from lisa_allennlp.data.corrections import annotated_whole, check_corrections
+    from lisa_allennlp.decoding.adaptation import examples_of, fit_adaptation
+
+    check_output("--output", args.output, *args.inputs, force=args.force)
+    labeller = options.open_labeller(
+        args.model,
+        args,
+        engine=args.engine,
+        precision=args.precision,
+        allow_types=args.allow_type,
+    )
+    if not labeller.predicts_senses or labeller.engine.needs_predicates:
+        raise ConfigurationError(
+            f"{args.model}: found {labeller.engine.description}; expected a model that finds "
+            "predicates and their rolesets"
+        )
+    sentences = []
+    for path in _files(args.inputs):
+        for sentence, (line, *_) in read_annotated(path).sentences:
+            check_corrections(path, line, sentence)
+            sentences.append(annotated_whole(sentence))
+    known = [sentence for sentence in sentences if sentence.frames is not None]
+    if not known:
+        raise ConfigurationError(
+            f"{', '.join(args.inputs)}: found {len(sentences):,} sentences, none of them accepted "
+            "or annotated with roles; expected some"
+        )
+    examples = examples_of(labeller.label, known, labeller.options)
+    with complete_file(args.output) as partial:
+        fit_adaptation(examples, len(known)).save(partial)
+    new = sum(example.is_new for example in examples)
+    print(
+        f"adapt: {len(known):,} sentence{'s' * (len(known) != 1)}, with {len(examples):,} choices "
+        f"of a roleset or a role, of which the model makes {new:,} otherwise"
+    )
+
+
+def _files(inputs: List[str]) -> Iterator[str]:
+    """The files of corrections of folders that have some, and all else as it is named."""
+    from lisa_allennlp.data.corrections import ENDING
+
+    for path in inputs:
+        yield from sorted(map(str, Path(path).glob(f"*{ENDING}"))) or [path]

@@ -1,0 +1,367 @@
+"""
+What corrected sentences teach at once, without training: weights that are added to a model's scores
+of rolesets, and of the roles of spans. Each feature begins with a roleset or its lemma, so that
+other lemmas stay as they are, and a penalty keeps the weights small.
+"""
+
+import zipfile
+from dataclasses import dataclass, replace
+from typing import (
+    Callable,
+    FrozenSet,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+)
+
+import numpy
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.user_errors import DAMAGED
+from lisa_allennlp.data.formats.columns import PathName
+from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, bio_to_spans
+from lisa_allennlp.data.request import Request, marks_of
+from lisa_allennlp.data.sentence import Frame, GivenFrame, Sentence
+from lisa_allennlp.decoding.features import OF_ROLESET, Place, role_features, sense_features
+from lisa_allennlp.decoding.fitting import Choices, fit
+from lisa_allennlp.decoding.frames import Frames, RoleDecoder
+from lisa_allennlp.decoding.label_names import verb_of
+from lisa_allennlp.decoding.linear_chain import LinearChain
+from lisa_allennlp.decoding.log_linear import LogLinear
+from lisa_allennlp.decoding.options import LabelOptions
+
+PENALTY = 2.0
+"""Of the squared weights, halved. `benchmarks.adapting` shows what others do."""
+
+REMOVAL = 2.0
+"""
+Is added to the score of no role before weights are fitted, since a role that a person takes away
+says less about others than one that they set.
+"""
+
+UNIT, LEAST_WEIGHT = 0.02, 3
+"""Smaller weights, in units, are dropped."""
+
+LARGEST_GAP = 12.0
+"""Rolesets and roles that score lower than the best one by more are no alternatives."""
+
+NO_ROLE = "O"
+
+_OF_VERBS = (VERB, CONTINUATION + VERB, REFERENCE + VERB)
+
+_COLUMN = "score"
+
+
+class Choice(NamedTuple):
+    """
+    A choice of a frame, by its number, between A rolesets, or between the roles of the span from
+    `first` to `last`, `NO_ROLE` among them: their names; (A,) their columns in the scores of the
+    frame; (A,) their scores by the model; and A lists of features.
+    """
+
+    frame: int
+    first: int
+    last: int
+    names: List[str]
+    columns: numpy.ndarray
+    scores: numpy.ndarray
+    features: List[List[str]]
+
+
+class Lesson(Protocol):
+    """Is asked about the choices in a sentence; an `Adaptation`, or `Examples`."""
+
+    def knows(self, lemma: str) -> bool:
+        """Whether to ask about a lemma."""
+
+    def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
+        """What is added to the scores of the alternatives of each choice."""
+
+
+@dataclass(frozen=True, eq=False)
+class Adaptation:
+    """
+    Weights, in one column, that were fitted to the choices in a number of corrected sentences, and
+    the lemmas of these choices.
+    """
+
+    weights: LogLinear
+    lemmas: FrozenSet[str]
+    sentences: int
+
+    def knows(self, lemma: str) -> bool:
+        """As in `Lesson`: the others have no weights."""
+        return lemma in self.lemmas
+
+    def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
+        """As in `Lesson`."""
+        found = self.weights.scores([own for choice in choices for own in choice.features])[:, 0]
+        return numpy.split(found, numpy.cumsum([len(choice.names) for choice in choices])[:-1])
+
+    def save(self, path: PathName) -> None:
+        """Writes a file, without the time, so that the same weights make the same file."""
+        with open(path, "wb") as file:
+            numpy.savez_compressed(
+                file,
+                features=self.weights.features,
+                weights=self.weights.weights[:, 0],
+                lemmas=numpy.array(sorted(self.lemmas), str),
+                sentences=numpy.array(self.sentences),
+            )
+
+
+def open_adaptation(path: PathName) -> Adaptation:
+    """Opens a file of `Adaptation.save`. Another or a damaged one is a `ConfigurationError`."""
+    try:
+        with open(path, "rb") as file, numpy.load(file) as arrays:
+            names = ("features", "weights", "lemmas", "sentences")
+            features, weights, lemmas, sentences = (arrays[name] for name in names)
+        kinds = [array.dtype.kind for array in (features, weights, lemmas, sentences)]
+        shapes = [array.shape for array in (features, weights, sentences)]
+        if kinds != ["u", "i", "U", "i"] or shapes != [(features.size,)] * 2 + [()]:
+            raise ValueError("other arrays")
+    except (ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, *DAMAGED) as error:
+        message = f"{path}: found no adaptation, or not all of it; expected what lisa adapt wrote"
+        raise ConfigurationError(message) from error
+    own = LogLinear(features, weights[:, None], numpy.array([_COLUMN]), UNIT)
+    return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences))
+
+
+class Example(NamedTuple):
+    """
+    A choice whose right alternative is known, by its number, in the frame of a predicate of a
+    sentence.
+    """
+
+    choice: Choice
+    right: int
+    sentence: Sentence
+    predicate: int
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the model would choose another alternative."""
+        return int(self.choice.scores.argmax()) != self.right
+
+
+class Examples:
+    """
+    A `Lesson` that adds nothing, and notes the choices in sentences that have frames. The right
+    role of a span is that of the gold span with the same first and last token or else with the same
+    head.
+    """
+
+    def __init__(self) -> None:
+        self.found: List[Example] = []
+
+    def knows(self, lemma: str) -> bool:
+        """As in `Lesson`."""
+        return True
+
+    def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
+        """As in `Lesson`."""
+        for choice in choices:
+            place = frames.places[choice.frame]
+            sentence = frames.tokens.sources[frames.sentences[choice.frame]]
+            gold = sentence.frame_at(place.token)
+            right = None if gold is None else _right(choice, gold, place)
+            if right in choice.names:
+                number = choice.names.index(right)
+                self.found.append(Example(choice, number, sentence, place.token))
+        return [numpy.zeros(len(choice.names)) for choice in choices]
+
+
+def _right(choice: Choice, gold: Frame, place: Place) -> str:
+    if choice.first == place.token:
+        return gold.sense or UNKNOWN
+    head = place.parse.span_head(choice.first, choice.last)
+    role = NO_ROLE
+    for span in gold.arguments:
+        if (span.first, span.last) == (choice.first, choice.last):
+            return span.role
+        if place.parse.span_head(span.first, span.last) == head:
+            role = span.role
+    return role
+
+
+def examples_of(
+    label: Callable[[Sequence[Request], LabelOptions], Sequence[Sentence]],
+    sentences: Sequence[Sentence],
+    options: LabelOptions,
+) -> List[Example]:
+    """
+    Returns the choices in sentences whose frames are right, as a model would `label` them: between
+    the rolesets of the predicates, and, given the right roleset, between the roles of spans. Where
+    the right one is no alternative, there is nothing to learn.
+    """
+    examples = Examples()
+    requests = [
+        Request(sentence, predicates=marks_of(sentence), given_roles=list(_given(sentence)))
+        for sentence in sentences
+        if sentence.frames
+    ]
+    answers = label(requests, replace(options, adaptation=examples))
+    shown = {id(r.sentence): answer for r, answer in zip(requests, answers, strict=True)}
+    return [own for own in examples.found if not _is_left_out(own, shown[id(own.sentence)])]
+
+
+def _is_left_out(example: Example, answer: Sentence) -> bool:
+    """Whether the best path has a span that is not right, but too improbable to be shown."""
+    choice, frame = example.choice, answer.frame_at(example.predicate)
+    if not example.is_new or choice.names[example.right] != NO_ROLE or frame is None:
+        return False
+    return all((span.first, span.last) != (choice.first, choice.last) for span in frame.arguments)
+
+
+def _given(sentence: Sentence) -> Iterator[GivenFrame]:
+    for frame in sentence.frames or ():
+        if frame.sense not in (None, UNKNOWN):
+            yield {"index": frame.predicate, "sense": frame.sense}
+
+
+def fit_adaptation(
+    examples: Sequence[Example],
+    sentences: int,
+    start: Optional[Adaptation] = None,
+    penalty: float = PENALTY,
+) -> Adaptation:
+    """
+    Fits weights to the examples of a number of sentences, as `fitting.fit` does; the model's scores
+    are the offsets. With a `start`, the new weights are kept close to its weights.
+    """
+    start = start or Adaptation(LogLinear.empty([_COLUMN], UNIT), frozenset(), 0)
+    choices = [example.choice for example in examples]
+    sentences += start.sentences
+    if not choices:
+        return replace(start, sentences=sentences)
+    sizes = numpy.array([len(choice.names) for choice in choices])
+    is_own = numpy.arange(sizes.max()) < sizes[:, None]
+    places, offsets = numpy.full(is_own.shape, -1), numpy.full(is_own.shape, -numpy.inf)
+    places[is_own] = numpy.arange(sizes.sum())
+    offsets[is_own] = numpy.concatenate([choice.scores for choice in choices])
+    is_none = [name == NO_ROLE for choice in choices for name in choice.names]
+    offsets[is_own] += REMOVAL * numpy.array(is_none)
+    features = [own for choice in choices for own in choice.features]
+    right = numpy.array([example.right for example in examples])
+    found = Choices(features, places[..., None], offsets.astype(numpy.float32), right)
+    lemmas = frozenset(verb_of(own[0][0].split()[0]) for own in (c.features for c in choices))
+    return Adaptation(
+        fit(found, start.weights, penalty, least_weight=LEAST_WEIGHT),
+        lemmas | start.lemmas,
+        sentences,
+    )
+
+
+def adapt_senses(frames: Frames) -> Frames:
+    """Adds what a lesson says to the scores of rolesets; a stage."""
+    lesson = frames.tokens.options.adaptation
+    choices = [] if lesson is None else list(_of_senses(frames, lesson))
+    if lesson is not None and choices:
+        for choice, scores in zip(choices, lesson.scores(frames, choices), strict=True):
+            frames.sense_scores[choice.frame, choice.columns] += scores
+    return frames
+
+
+def adapt_roles(frames: Frames, decoder: RoleDecoder) -> Frames:
+    """
+    Adds what a lesson says to the logits of the labels that begin a span, for each role what it
+    says of it beyond `NO_ROLE`; a stage.
+    """
+    lesson = frames.tokens.options.adaptation
+    choices = [] if lesson is None else list(_of_roles(frames, decoder.chain(), lesson))
+    is_stale = frames.is_stale.copy()
+    if lesson is not None and choices:
+        for choice, scores in zip(choices, lesson.scores(frames, choices), strict=True):
+            scores = scores - scores[choice.names.index(NO_ROLE)]
+            frames.logits[choice.frame, choice.first, choice.columns] += scores
+            is_stale[choice.frame] |= scores.any()
+    return replace(frames, is_stale=is_stale)
+
+
+def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:
+    """The choices between the candidates of predicates."""
+    scores = numpy.where(frames.candidates < 0, -numpy.inf, frames.sense_scores)
+    is_open = scores > scores.max(1, keepdims=True) - LARGEST_GAP
+    for number in (is_open.sum(1) > 1).nonzero()[0].tolist():
+        columns = is_open[number].nonzero()[0]
+        own = frames.candidates[number, columns].tolist()
+        names = [frames.names.senses.names[index] for index in own]
+        if any(lesson.knows(verb_of(name)) for name in names):
+            place = frames.places[number]
+            # Twice, the roleset itself, so that the first corrections count for most contexts.
+            shared = [*sense_features(place, frames.tags(number)), ""]
+            features = [[f"{name} {feature}" for feature in shared] for name in names]
+            own_scores = scores[number, columns]
+            yield Choice(number, place.token, place.token, names, columns, own_scores, features)
+
+
+def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Choice]:
+    """The choices between the roles of spans."""
+    labels = frames.names.roles
+    roles = [label[2:] for label in labels if label[:2] == "B-" and label[2:] not in _OF_VERBS]
+    numbers = {label: number for number, label in enumerate(labels)}
+    none = numbers[NO_ROLE]
+    begins = numpy.array([none, *(numbers[f"B-{role}"] for role in roles)])
+    insides = numpy.array([none, *(numbers.get(f"I-{role}", -1) for role in roles)])
+    for number, sense in enumerate(frames.senses):
+        if sense.name == UNKNOWN or not lesson.knows(verb_of(sense.name)):
+            continue
+        place, path = frames.places[number], frames.labels[number, : frames.lengths[number]]
+        for first, last in _spans(place, frames.tags(number)):
+            if frames.is_given[number, first : last + 1].any():
+                continue
+            scores = _scores(frames.logits[number], path, chain, begins, insides, first, last)
+            is_open = scores > scores.max() - LARGEST_GAP
+            is_open[0] = True
+            columns = is_open.nonzero()[0]
+            names = [(NO_ROLE, *roles)[column] for column in columns.tolist()]
+            shared = role_features(place, sense.name, first, last)[-OF_ROLESET:]
+            shared.append(shared[1])
+            features = [[f"{feature} {name}" for feature in shared] for name in names]
+            yield Choice(number, first, last, names, begins[columns], scores[columns], features)
+
+
+def _spans(place: Place, tags: Sequence[str]) -> Iterator[Tuple[int, int]]:
+    """
+    The spans of a predicate's arguments, and what is below each of its dependents, if it is in one
+    piece and no part of a span.
+    """
+    taken = {token for token, tag in enumerate(tags) if tag != NO_ROLE}
+    for role, first, last in bio_to_spans(tags):
+        if role not in _OF_VERBS:
+            yield first, last
+    for relation, dependent in place.dependents:
+        below = place.parse.subtree(dependent)
+        is_whole = below[-1] - below[0] < len(below)
+        if is_whole and relation != "punct" and taken.isdisjoint(below):
+            yield below[0], below[-1]
+
+
+def _scores(
+    logits: numpy.ndarray,
+    path: numpy.ndarray,
+    chain: LinearChain,
+    begins: numpy.ndarray,
+    insides: numpy.ndarray,
+    first: int,
+    last: int,
+) -> numpy.ndarray:
+    """
+    The scores of paths, as `path_scores`, without what all share: of those with other labels from
+    `first` to `last`, one of `begins`, then the one of `insides`, negative if there is none.
+    """
+    scores = logits[first, begins].astype(float)
+    scores += chain.start[begins] if first == 0 else chain.transitions[path[first - 1], begins]
+    ends = begins
+    if last > first:
+        ends = insides
+        scores += logits[first + 1 : last + 1, insides].sum(0) + chain.transitions[begins, insides]
+        if last > first + 1:
+            scores += (last - first - 1) * chain.transitions[insides, insides]
+        scores[insides < 0] = -numpy.inf
+    scores += chain.end[ends] if last == len(path) - 1 else chain.transitions[ends, path[last + 1]]
+    return scores

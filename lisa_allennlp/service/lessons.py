@@ -1,0 +1,91 @@
+"""What people correct in a corpus counts at once for its other sentences."""
+
+import threading
+from typing import Any, Dict, List, Mapping, Optional
+
+from lisa_allennlp.data.corrections import annotated_whole
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.adaptation import (
+    Adaptation,
+    Example,
+    Lesson,
+    examples_of,
+    fit_adaptation,
+)
+from lisa_allennlp.labelling.labeller import Labeller
+
+MOST_SHOWN = 500
+"""The number of choices that are described, the last ones."""
+
+
+class Lessons:
+    """
+    Fits the weights of an adaptation again whenever a person accepts a sentence of the corpus, or
+    takes this back. `readings` are the corrected sentences, by their positions. Several threads may
+    use it.
+    """
+
+    def __init__(self, labeller: Labeller, readings: Mapping[int, Sentence]) -> None:
+        self.is_used = True
+        self._labeller = labeller
+        self._lock = threading.Lock()
+        self._examples: Dict[int, List[Example]] = {}
+        start = labeller.options.adaptation
+        self.start = start if isinstance(start, Adaptation) else None
+        self._fitted = self.start
+        self._note(readings)
+        self._fit()
+
+    @staticmethod
+    def suit(labeller: Labeller) -> bool:
+        """Whether a labeller has rolesets and finds predicates by itself."""
+        return labeller.predicts_senses and not labeller.engine.needs_predicates
+
+    def learn(self, index: int, reading: Optional[Sentence]) -> None:
+        """Learns from a sentence as it is saved now, with its corrections, or forgets it."""
+        with self._lock:
+            before = self._examples.pop(index, None)
+            if reading is not None:
+                self._note({index: reading})
+            if before is not None or index in self._examples:
+                self._fit()
+
+    @property
+    def present(self) -> Optional[Lesson]:
+        """What has been learnt; what the labeller knew from the start, if it is not used."""
+        return self._fitted if self.is_used else self.start
+
+    def describe(self) -> Dict[str, Any]:
+        """
+        The number of sentences, whether they count, and what the model would have chosen otherwise
+        in them: the number of the sentence, the words, and the names of both choices.
+        """
+        with self._lock:
+            pairs = [(i, e) for i, own in self._examples.items() for e in own if e.is_new]
+            number = len(self._examples)
+        moved = [{"number": index + 1, **_described(own)} for index, own in pairs[-MOST_SHOWN:]]
+        return {"sentences": number, "used": self.is_used, "moved": moved}
+
+    def _note(self, readings: Mapping[int, Sentence]) -> None:
+        wholes = {index: annotated_whole(reading) for index, reading in readings.items()}
+        known = {index: whole for index, whole in wholes.items() if whole.frames is not None}
+        self._examples.update({index: [] for index in known})
+        numbers = {id(whole): index for index, whole in known.items()}
+        for own in examples_of(self._labeller.label, [*known.values()], self._labeller.options):
+            self._examples[numbers[id(own.sentence)]].append(own)
+
+    def _fit(self) -> None:
+        examples = [example for own in self._examples.values() for example in own]
+        self._fitted = fit_adaptation(examples, len(self._examples), self.start)
+
+
+def _described(example: Example) -> Dict[str, str]:
+    choice, words = example.choice, example.sentence.words
+    span = words[choice.first : choice.last + 1]
+    is_role = choice.first != example.predicate
+    return {
+        "predicate": words[example.predicate],
+        "words": " ".join(span) if is_role else "",
+        "before": choice.names[int(choice.scores.argmax())],
+        "after": choice.names[example.right],
+    }

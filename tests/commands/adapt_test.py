@@ -1,0 +1,64 @@
+"""`lisa adapt`: corrected sentences in, a file of weights out."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Dict
+
+import pytest
+
+import lisa_allennlp
+from lisa_allennlp.corpora.plan import Options
+from tests.commands.in_process import error_of, in_process, run  # noqa: F401
+
+TEXT = "They charged him for the tickets."
+
+
+@pytest.fixture
+def corrections(tmp_path: Path) -> Path:
+    """A folder with a sentence that was accepted, and one that was not."""
+    lisa, lines = lisa_allennlp.load("english-fast"), []
+    for number, (text, sense) in enumerate([(TEXT, "charge.05"), ("He ran it.", "run.02")], 1):
+        sentence = lisa(text)
+        record = {"number": number, "accepted": number == 1, "senses": {"1": sense}}
+        frame = replace(sentence.frames[0], sense=sense)
+        sentence = replace(sentence, frames=[frame], extra={"corrections": record})
+        lines.append(json.dumps(sentence.to_dict()) + "\n")
+    folder = tmp_path / "corrections"
+    folder.mkdir()
+    (folder / "notes.corrections.jsonl").write_text("".join(lines))
+    (folder / ".lisa-serve.lock").touch()
+    return folder
+
+
+def test_what_was_accepted_counts(
+    corrections: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    output = tmp_path / "own.adaptation"
+    assert run("adapt", "english-fast", corrections, "-o", output) == 0
+    assert capsys.readouterr().out.startswith("adapt: 1 sentence, with ")
+    assert run("label", "english-fast", TEXT, "He ran it.", "--adaptation", output) == 0
+    printed = capsys.readouterr().out
+    assert "charge.05" in printed and "run.02" not in printed
+    error = error_of(capsys, "adapt", "english-fast", corrections, "-o", output)
+    assert "--output: found the existing file" in error
+    # A run over a corpus knows what it was labelled with.
+    options = [{"model": "english-fast", "adaptation": str(path)} for path in (output, output)]
+    one = Options([], options[0]).conditions()
+    assert (
+        run("adapt", "english-fast", "fixtures/sample/dev.gold_conll", "-o", output, "--force") == 0
+    )
+    assert one != Options([], options[1]).conditions()
+
+
+def test_wrong_values(
+    corrections: Path, tmp_path: Path, archives: Dict[str, Path], capsys: pytest.CaptureFixture
+) -> None:
+    output = tmp_path / "own.adaptation"
+    (corrections / "notes.corrections.jsonl").write_text('{"words": ["Hm"]}\n')
+    error = error_of(capsys, "adapt", "english-fast", corrections, "-o", output)
+    assert "found 1 sentences, none of them accepted or annotated with roles" in error
+    parser = archives["deep_biaffine_parser"]
+    error = error_of(capsys, "adapt", parser, corrections, "-o", output)
+    assert "expected a model that finds predicates and their rolesets" in error
+    assert not output.exists()

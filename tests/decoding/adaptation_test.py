@@ -1,0 +1,175 @@
+"""Corrected sentences teach rolesets and roles at once."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Dict, List, Sequence
+
+import numpy
+import pytest
+from scipy.optimize import minimize
+
+import lisa_allennlp
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.request import Request
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.adaptation import (
+    UNIT,
+    Adaptation,
+    Choice,
+    Example,
+    Examples,
+    examples_of,
+    fit_adaptation,
+    open_adaptation,
+)
+from lisa_allennlp.decoding.frames import Frames
+from lisa_allennlp.decoding.well_formed import path_scores
+
+TEACHER = "She filed the complaint in court."
+LIKE = "He filed the papers in court."
+OTHERS = [
+    "She sold him the old car.",
+    "They waited for hours on Monday.",
+    "It was filled with sand.",
+]
+
+
+@pytest.fixture(scope="module")
+def lisa() -> Any:
+    return lisa_allennlp.load("english-fast")
+
+
+def taught(lisa: Any, sentence: Sentence) -> Adaptation:
+    return fit_adaptation(examples_of(lisa.label, [sentence], lisa.options), 1)
+
+
+def labels(lisa: Any, text: str, adaptation: Any = None) -> Dict[str, Any]:
+    options = replace(lisa.options, adaptation=adaptation, probabilities=True)
+    (found,) = lisa.label([Request(lisa.read(text).sentence)], options)
+    return dict(found.to_dict())
+
+
+def with_frame(sentence: Sentence, **changes: Any) -> Sentence:
+    """A sentence whose first frame is changed."""
+    first, *others = sentence.frames or []
+    return replace(sentence, frames=[replace(first, **changes), *others])
+
+
+def test_a_corrected_roleset_counts_for_its_lemma_alone(lisa: Any) -> None:
+    charged, like = "They charged him for the tickets.", "She charged us for the tickets."
+    start = lisa(charged)
+    adaptation = taught(lisa, with_frame(start, sense="charge.05"))
+    assert start.frames[0].sense == lisa(like).frames[0].sense == "charge.01"
+    assert labels(lisa, charged, adaptation)["verbs"][0]["sense"] == "charge.05"
+    assert labels(lisa, like, adaptation)["verbs"][0]["sense"] == "charge.05"
+    for text in OTHERS:
+        assert labels(lisa, text, adaptation) == labels(lisa, text)
+
+
+def test_a_corrected_role_counts_for_its_roleset(lisa: Any) -> None:
+    start = lisa(TEACHER)
+    tags = [tag.replace("ARGM-LOC", "ARG2") for tag in start.frames[0].tags]
+    assert tags != start.frames[0].tags
+    adaptation = taught(lisa, with_frame(start, tags=tags))
+    assert labels(lisa, TEACHER, adaptation)["verbs"][0]["tags"] == tags
+    assert labels(lisa, LIKE, adaptation)["verbs"][0]["tags"] == tags
+    for text in OTHERS:
+        assert labels(lisa, text, adaptation) == labels(lisa, text)
+
+
+def test_what_was_right_stays(lisa: Any) -> None:
+    for text in (TEACHER, *OTHERS):
+        adaptation = taught(lisa, lisa(text))
+        before, after = (Sentence.from_dict(labels(lisa, text, own)) for own in (None, adaptation))
+        assert [(f.sense, f.tags) for f in after.frames or []] == [
+            (f.sense, f.tags) for f in before.frames or []
+        ]
+
+
+def test_scores_of_roles_are_those_of_paths(lisa: Any) -> None:
+    """Two alternatives differ by what the paths with their labels differ by."""
+
+    class Checked(Examples):
+        def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
+            decoder = lisa.engine.decoder.role_decoder
+            for choice in choices:
+                if choice.first == frames.places[choice.frame].token:
+                    continue
+                paths = numpy.repeat(frames.labels[[choice.frame]], len(choice.names), 0)
+                for path, begin in zip(paths, choice.columns, strict=True):
+                    path[choice.first : choice.last + 1] = begin
+                    if begin != 0:
+                        inside = frames.names.role_constraints.continuing[begin]
+                        path[choice.first + 1 : choice.last + 1] = inside
+                logits = frames.logits[[choice.frame] * len(paths)].astype(float)
+                lengths = frames.lengths[[choice.frame] * len(paths)]
+                expected = path_scores(logits, paths, lengths, decoder.chain())
+                differences = choice.scores - choice.scores[0]
+                assert numpy.allclose(differences, expected - expected[0], atol=1e-3)
+                self.found.append(Example(choice, 0, frames.tokens.sources[0], 0))
+            return super().scores(frames, choices)
+
+    checked = Checked()
+    lisa.label(
+        [Request(lisa.read(text).sentence) for text in (TEACHER, *OTHERS)],
+        replace(lisa.options, adaptation=checked),
+    )
+    assert len(checked.found) > 10
+
+
+def test_weights_have_the_highest_penalised_likelihood() -> None:
+    """Against scipy's minimiser, on two choices that share a feature."""
+    choices = [
+        Choice(
+            0,
+            0,
+            0,
+            ["go.01", "go.02"],
+            numpy.arange(2),
+            numpy.array([2.0, 0.5]),
+            [["go.01 ", "go.01 x"], ["go.02 ", "go.02 x"]],
+        ),
+        Choice(
+            0,
+            0,
+            0,
+            ["go.01", "go.02"],
+            numpy.arange(2),
+            numpy.array([1.0, 0.0]),
+            [["go.01 "], ["go.02 "]],
+        ),
+    ]
+    names = ["go.01 ", "go.01 x", "go.02 ", "go.02 x"]
+
+    def loss(weights: numpy.ndarray) -> float:
+        total = 0.7 / 2 * numpy.square(weights).sum()
+        for choice, right in zip(choices, (1, 0), strict=True):
+            scores = choice.scores + [
+                sum(weights[names.index(f)] for f in own) for own in choice.features
+            ]
+            total -= scores[right] - numpy.log(numpy.exp(scores).sum())
+        return float(total)
+
+    examples = [
+        Example(c, right, Sentence(["go"]), 0) for c, right in zip(choices, (1, 0), strict=True)
+    ]
+    adaptation = fit_adaptation(examples, 2, penalty=0.7)
+    found = adaptation.weights.scores([[name] for name in names])[:, 0]
+    assert numpy.allclose(found, minimize(loss, numpy.zeros(4)).x, atol=UNIT)
+    assert adaptation.lemmas == {"go"} and adaptation.sentences == 2
+
+
+def test_files(lisa: Any, tmp_path: Path) -> None:
+    tags = lisa(TEACHER).frames[0].tags
+    adaptation = taught(lisa, with_frame(lisa(TEACHER), tags=["B-ARG1", *tags[1:]]))
+    path = tmp_path / "own.adaptation"
+    adaptation.save(path)
+    again = open_adaptation(path)
+    assert (again.lemmas, again.sentences) == (adaptation.lemmas, 1)
+    loaded = lisa_allennlp.load("english-fast", adaptation=path, probabilities=True)
+    assert loaded(TEACHER).to_dict() == labels(lisa, TEACHER, adaptation)
+    whole = path.read_bytes()
+    for content in (b"", b"text", whole[: len(whole) // 2], whole.replace(b"lemmas", b"emmals")):
+        path.write_bytes(content)
+        with pytest.raises(ConfigurationError, match="own.adaptation: found no adaptation"):
+            open_adaptation(path)

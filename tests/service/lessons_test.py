@@ -1,0 +1,80 @@
+"""What people accept counts at once for the other sentences of a corpus, over HTTP."""
+
+from pathlib import Path
+from typing import Any, List, Optional, Tuple
+
+import pytest
+
+import lisa_allennlp
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.service.corpus import Corpus, read_corpus
+from tests.service.services import Running, running
+
+TEXT = "They charged him for the tickets.\nShe charged us for the tickets.\nHe sold us the car.\n"
+
+
+@pytest.fixture(scope="module")
+def lisa() -> Labeller:
+    return lisa_allennlp.load("english-fast")
+
+
+def corpus_of(lisa: Labeller, folder: Path) -> Corpus:
+    file = folder / "notes.txt"
+    file.write_text(TEXT)
+    return Corpus(read_corpus([str(file)], lisa, 256), folder / "saved", lisa)
+
+
+def shown(service: Running, number: int) -> Tuple[str, List[str]]:
+    """The roleset and the roles with which a sentence starts."""
+    answer = service.ask("GET", f"/sentence?number={number}").json["start"]
+    (frame,) = answer["verbs"]
+    return frame["sense"], frame["tags"]
+
+
+def save(service: Running, number: int, corrections: Optional[Any], version: str = "") -> str:
+    body = {"corrections": corrections, "version": version}
+    answer = service.ask("POST", f"/sentence?number={number}", body)
+    assert answer.status == 200, answer
+    return str(answer.json["version"])
+
+
+def test_an_accepted_sentence_counts_for_others(lisa: Labeller, tmp_path: Path) -> None:
+    (tmp_path / "saved").mkdir()
+    first, second, third = (lisa(line).frames[0] for line in TEXT.splitlines())
+    corrections = {"senses": {"1": "charge.05"}, "accepted": False}
+    with running(lisa, corpus=corpus_of(lisa, tmp_path)) as service:
+        assert service.ask("GET", "/info").json["teaches"]
+        version = save(service, 1, corrections)
+        assert shown(service, 2) == (second.sense, second.tags)
+        version = save(service, 1, {**corrections, "accepted": True}, version)
+        assert second.sense == "charge.01" and shown(service, 2)[0] == "charge.05"
+        assert shown(service, 1) == (first.sense, first.tags)
+        assert shown(service, 3) == (third.sense, third.tags)
+        lesson = service.ask("GET", "/lesson").json
+        moved = {"predicate": "charged", "before": "charge.01", "after": "charge.05"}
+        assert {"number": 1, "words": "", **moved} in lesson["moved"]
+        assert (lesson["sentences"], lesson["used"]) == (1, True)
+        # What the model labels anew reads with the lesson, too.
+        edit = {"sentence": 2, "corrections": {"predicates": {"6": True}}}
+        verbs = service.ask("POST", "/edit", edit).json["answer"]["verbs"]
+        assert verbs[0]["sense"] == "charge.05"
+        assert not service.ask("POST", "/lesson", {"used": False}).json["used"]
+        assert shown(service, 2) == (second.sense, second.tags)
+        service.ask("POST", "/lesson", {"used": True})
+        assert shown(service, 2)[0] == "charge.05"
+        found = service.ask("GET", "/corpus?order=corpus&search=charge.05").json
+        assert [sentence["number"] for sentence in found["sentences"]] == [1, 2]
+    # The lesson is in the corrections: another service begins with it.
+    with running(lisa, corpus=corpus_of(lisa, tmp_path)) as service:
+        assert shown(service, 2)[0] == "charge.05"
+        save(service, 1, None, version)
+        assert shown(service, 2) == (second.sense, second.tags)
+        assert service.ask("GET", "/lesson").json["sentences"] == 0
+
+
+def test_without_a_folder_there_is_no_lesson(lisa: Labeller, tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text(TEXT)
+    with running(lisa, corpus=Corpus(read_corpus([str(file)], lisa, 256), None, lisa)) as service:
+        assert not service.ask("GET", "/info").json["teaches"]
+        assert service.ask("GET", "/lesson").error.startswith("found no lesson; expected lisa se")
