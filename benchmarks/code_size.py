@@ -35,14 +35,14 @@ SENTENCE = "She sold him the car."
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 229,
-    ("the package", "lines"): 37_310,
-    ("the page's JavaScript", "lines"): 2_750,
-    ("tests", "lines"): 29_890,
-    ("benchmarks", "lines"): 3_290,
+    ("the package", "files"): 252,
+    ("the package", "lines"): 41_670,
+    ("the page's JavaScript", "lines"): 3_000,
+    ("tests", "lines"): 31_560,
+    ("benchmarks", "lines"): 3_800,
     ("experiments", "lines"): 5_280,
-    ("the package", "files entered by a sentence"): 30,
-    ("the package", "changes of file"): 165,
+    ("the package", "files entered by a sentence"): 32,
+    ("the package", "changes of file"): 178,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,
     ("the package", "circles"): 0,
