@@ -466,7 +466,7 @@ def test_long_sentences_fit_the_window(page: Page, service: Service) -> None:
         page.choose("head", "1")
         page.settle()
         for _ in range(2):
-            summary = page.find("details:not([open]) summary")
+            summary = page.find("details:not([open], [hidden]) summary")
             summary.send_keys(Keys.ENTER)
         assert page.run("return document.documentElement.scrollWidth") <= width
         drawing = "document.querySelector('.drawing')"
