@@ -85,7 +85,7 @@ def test_elements_are_kept_by_sixteen_bits_of_split_mix_64(size, seed, threshold
     assert mask.tolist() == expected
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_without_numba_it_is_torchs_own() -> None:
     code = """
 import torch

@@ -369,7 +369,10 @@ def test_a_screen_reader_says_words_and_fields(page: Page) -> None:
     assert "Roles of saw" in page.find("[data-part=words]").text
 
 
-@pytest.mark.parametrize("width, theme", [(1280, "light"), (360, "dark")])
+@pytest.mark.parametrize(
+    "width, theme",
+    [pytest.param(1280, "light", marks=pytest.mark.slow), (360, "dark")],
+)
 def test_nobody_is_shut_out_in_any_state(page: Page, width: int, theme: str) -> None:
     set_screen(page.browser, width, theme=theme)
     page.open()

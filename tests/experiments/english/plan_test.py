@@ -36,6 +36,7 @@ def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
         assert all({Path(path), Path(path).parent} & {*made, *own} for path in paths)
 
 
+@pytest.mark.slow
 def test_the_configs_of_all_trainings_can_be_read(tmp_path):
     trainings = [job for job in _jobs(tmp_path) if isinstance(job, Training)]
     assert len(trainings) == 27
