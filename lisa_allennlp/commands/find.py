@@ -134,6 +134,7 @@ def run(args: argparse.Namespace) -> None:
         shown = counts[: args.limit]
         print(count_table(shown, counted or question.asked, width))
         print(f"\nfind: {len(shown):,} of {len(counts):,} fillers")
+        _print_others(corpus, question, corpus.number(question))
         return
     if args.show is not None:
         hits = corpus.find(question, 1, args.show - 1)
