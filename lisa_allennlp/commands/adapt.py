@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.common.complete_files import complete_file
     from lisa_allennlp.data.annotated_files import read_annotated
     from lisa_allennlp.data.corrections import annotated_whole, check_corrections
-    from lisa_allennlp.decoding.adaptation import examples_of, fit_adaptation
+    from lisa_allennlp.decoding.adaptation import can_learn, examples_of, fit_adaptation
 
     check_output("--output", args.output, *args.inputs, force=args.force)
     labeller = options.open_labeller(
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> None:
         precision=args.precision,
         allow_types=args.allow_type,
     )
-    if not labeller.predicts_senses or labeller.engine.needs_predicates:
+    if not can_learn(labeller.engine):
         raise ConfigurationError(
             f"{args.model}: found {labeller.engine.description}; expected a model that finds "
             "predicates and their rolesets"

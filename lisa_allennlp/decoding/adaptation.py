@@ -26,9 +26,10 @@ from lisa_allennlp.data.formats.columns import PathName
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, bio_to_spans
 from lisa_allennlp.data.request import Request, marks_of
 from lisa_allennlp.data.sentence import Frame, GivenFrame, Sentence
+from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.features import OF_ROLESET, Place, role_features, sense_features
 from lisa_allennlp.decoding.fitting import Choices, fit
-from lisa_allennlp.decoding.frames import Frames, RoleDecoder
+from lisa_allennlp.decoding.frames import Frames, FrameStage, RoleDecoder
 from lisa_allennlp.decoding.label_names import verb_of
 from lisa_allennlp.decoding.linear_chain import LinearChain
 from lisa_allennlp.decoding.log_linear import LogLinear
@@ -129,6 +130,11 @@ def open_adaptation(path: PathName) -> Adaptation:
         raise ConfigurationError(message) from error
     own = LogLinear(features, weights[:, None], numpy.array([_COLUMN]), UNIT)
     return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences))
+
+
+def can_learn(engine: Engine) -> bool:
+    """Whether a model has rolesets and finds predicates by itself."""
+    return engine.predicts_senses and not engine.needs_predicates
 
 
 class Example(NamedTuple):
@@ -266,20 +272,24 @@ def adapt_senses(frames: Frames) -> Frames:
     return frames
 
 
-def adapt_roles(frames: Frames, decoder: RoleDecoder) -> Frames:
+def adapt_roles(frames: Frames, decoder: RoleDecoder, decoding: Sequence[FrameStage]) -> Frames:
     """
     Adds what a lesson says to the logits of the labels that begin a span, for each role what it
-    says of it beyond `NO_ROLE`; a stage.
+    says of it beyond `NO_ROLE`, and decodes the roles again; a stage.
     """
     lesson = frames.tokens.options.adaptation
     choices = [] if lesson is None else list(_of_roles(frames, decoder.chain(), lesson))
+    if lesson is None or not choices:
+        return frames
     is_stale = frames.is_stale.copy()
-    if lesson is not None and choices:
-        for choice, scores in zip(choices, lesson.scores(frames, choices), strict=True):
-            scores = scores - scores[choice.names.index(NO_ROLE)]
-            frames.logits[choice.frame, choice.first, choice.columns] += scores
-            is_stale[choice.frame] |= scores.any()
-    return replace(frames, is_stale=is_stale)
+    for choice, scores in zip(choices, lesson.scores(frames, choices), strict=True):
+        scores = scores - scores[choice.names.index(NO_ROLE)]
+        frames.logits[choice.frame, choice.first, choice.columns] += scores
+        is_stale[choice.frame] |= scores.any()
+    frames = replace(frames, is_stale=is_stale)
+    for stage in decoding:
+        frames = stage(frames)
+    return frames
 
 
 def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:

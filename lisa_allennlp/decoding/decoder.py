@@ -19,6 +19,7 @@ from lisa_allennlp.decoding.contexts import (
 )
 from lisa_allennlp.decoding.frames import (
     Frames,
+    FrameStage,
     RoleDecoder,
     choose_senses,
     decode,
@@ -45,7 +46,6 @@ from lisa_allennlp.decoding.trees import (
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
 
 TokenStage = Callable[[Tokens], Tokens]
-FrameStage = Callable[[Frames], Frames]
 
 
 class Decoder:
@@ -95,7 +95,7 @@ class Decoder:
                     TopicContext(names.lexicon.topics, names.senses.names),
                 ]
             senses += [adapt_senses, choose_senses]
-            lessons = [partial(adapt_roles, decoder=role_decoder), *decoding]
+            lessons = [partial(adapt_roles, decoder=role_decoder, decoding=decoding)]
         self.token_stages: List[TokenStage] = []
         if names.lexicon is not None:
             rolesets, weights = RolesOfRolesets(names.roles), names.lexicon

@@ -5,7 +5,17 @@ function from frames to frames; `Decoder` lists those of a model.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import FrozenSet, Iterator, List, NamedTuple, Optional, Protocol, Sequence, Tuple
+from typing import (
+    Callable,
+    FrozenSet,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+)
 
 import numpy
 
@@ -145,6 +155,9 @@ class Frames:
                     ),
                 )
             yield row, frame
+
+
+FrameStage = Callable[[Frames], Frames]
 
 
 def force_verbs(frames: Frames) -> Frames:

@@ -41,7 +41,7 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.request import Request, marks_of, requests_of
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.decoding.adaptation import Lesson
+from lisa_allennlp.decoding.adaptation import Lesson, can_learn
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_formats import JSON, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
@@ -133,7 +133,7 @@ class Corpus:
         if save is not None:
             self._read_corrections()
         self.lessons: Optional[Lessons] = None
-        if save is not None and labeller is not None and Lessons.suit(labeller):
+        if save is not None and labeller is not None and can_learn(labeller.engine):
             saved = {index: saved.sentence for index, saved in self._saved.items()}
             self.lessons = Lessons(labeller, saved)
         self.turn = asyncio.Lock()

@@ -36,11 +36,6 @@ class Lessons:
         self._note(readings)
         self._fit()
 
-    @staticmethod
-    def suit(labeller: Labeller) -> bool:
-        """Whether a labeller has rolesets and finds predicates by itself."""
-        return labeller.predicts_senses and not labeller.engine.needs_predicates
-
     def learn(self, index: int, reading: Optional[Sentence]) -> None:
         """Learns from a sentence as it is saved now, with its corrections, or forgets it."""
         with self._lock:
