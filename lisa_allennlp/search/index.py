@@ -1,7 +1,7 @@
 """
 The index of a corpus: the tables of events as one of DuckDB, ordered by roleset, in the file
 `events.duckdb` beside them. It is made once, and again when the tables have changed; a single table
-of a file, and a folder that cannot be written, are in memory instead.
+of a file, and a folder without it that cannot be written, are in memory instead.
 """
 
 import json
@@ -66,18 +66,18 @@ def open_index(path: str, notify: Callable[[str], None]) -> Any:
 
     files = table_files(path)
     stamp = json.dumps([_FORMAT, *([file.name, *_times(file)] for file in files)])
+    index = Path(path, INDEX)
+    if (connection := _opened(index, stamp)) is not None:
+        return connection
     if os.path.isfile(path) or not os.access(path, os.W_OK):
         in_memory = duckdb.connect()
         _fill(in_memory, files, stamp)
         return in_memory
-    index = Path(path, INDEX)
-    if (connection := _opened(index, stamp)) is None:
-        notify(f"{path}: makes the index {INDEX}, which the next questions use")
-        with complete_file(index) as partial, duckdb.connect(str(partial)) as new:
-            new.execute(f"SET memory_limit = '{_MEMORY}'").fetchall()
-            _fill(new, files, stamp)
-        connection = duckdb.connect(str(index), read_only=True)
-    return connection
+    notify(f"{path}: makes the index {INDEX}, which the next questions use")
+    with complete_file(index) as partial, duckdb.connect(str(partial)) as new:
+        new.execute(f"SET memory_limit = '{_MEMORY}'").fetchall()
+        _fill(new, files, stamp)
+    return duckdb.connect(str(index), read_only=True)
 
 
 def _times(file: Path) -> List[int]:

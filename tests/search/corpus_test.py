@@ -170,6 +170,21 @@ def test_the_index_follows_the_tables(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["events", "events.duckdb"]
 
 
+def test_an_index_is_used_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_parquet(tmp_path / "events/a.parquet", SALES)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert len(Corpus(tmp_path)) == len(SALES)
+    assert not (tmp_path / "events.duckdb").exists()
+    monkeypatch.undo()
+    Corpus(tmp_path)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    tables = "lisa_allennlp.search.index._fill"
+    monkeypatch.setattr(tables, lambda *_: pytest.fail("the tables are read again"))
+    assert len(Corpus(tmp_path)) == len(SALES)
+
+
 @pytest.mark.parametrize(
     "question, message",
     [
