@@ -23,8 +23,10 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, cast
 
 from spacy.tokens import Doc, Span, Token
 
-from lisa_allennlp.data.events import Event, find_events
+from lisa_allennlp.data.events.event import Event
+from lisa_allennlp.data.events.finding import find_events
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.data.formats.roles import span_labels
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Morphology, Parse, Sentence
 
 __all__ = ["DocFrame"]
@@ -100,8 +102,7 @@ def doc_events(doc: Doc) -> List[Event]:
     for frame in doc_frames(doc):
         tags = ["O"] * len(doc)
         for span in frame.roles:
-            inside = f"I-{span.label_}"
-            tags[span.start : span.end] = [f"B-{span.label_}", *[inside] * (len(span) - 1)]
+            tags[span.start : span.end] = span_labels((span.label_, span.start, span.end - 1))
         frames.append(Frame(frame.predicate.i, tags, frame.lemma, frame.sense))
     return find_events(
         Sentence(

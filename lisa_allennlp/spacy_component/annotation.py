@@ -136,17 +136,7 @@ def _heads(sentence: DocSentence, labels: Sentence) -> List[int]:
         words[position].append(number)
     if labels.parse is None:
         return [numbers[0] for numbers in words.values()]
-    parents = labels.parse.head_indices
-    depths = {n: _depth(n, parents) for own in words.values() if len(own) > 1 for n in own}
-    return [min(numbers, key=lambda n: depths.get(n, 0)) for numbers in words.values()]
-
-
-def _depth(word: int, parents: Sequence[int]) -> int:
-    """The number of arcs from the root to a word."""
-    depth = 0
-    while parents[word] != word:
-        word, depth = parents[word], depth + 1
-    return depth
+    return [labels.parse.span_head(numbers[0], numbers[-1]) for numbers in words.values()]
 
 
 def set_parse(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sentence]) -> None:
