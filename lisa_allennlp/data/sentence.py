@@ -586,6 +586,15 @@ class Sentence:
     def __getitem__(self, i: Union[int, slice]) -> Union[Token, Tuple[Token, ...]]:
         return self.tokens[i]
 
+    def span_text(self, first: int, last: int) -> str:
+        """
+        Returns the raw text of the tokens from `first` to `last` (0-based, inclusive) or, if it is
+        unknown, their words joined by spaces.
+        """
+        if self.text is None or not self.offsets:
+            return " ".join(self.words[first : last + 1])
+        return self.text[self.offsets[first][0] : self.offsets[last][1]]
+
     def frame_at(self, i: int) -> Optional[Frame]:
         """Returns the frame whose predicate is the token at a 0-based position, if there is one."""
         return next((frame for frame in self.frames or [] if frame.predicate == i), None)

@@ -10,8 +10,8 @@ import re
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.events import Event, find_events
-from lisa_allennlp.data.events.event import DENIED
+from lisa_allennlp.data.events.event import DENIED, Event
+from lisa_allennlp.data.events.finding import find_events
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.search.question import ANYTHING, FILLED, Question
 

@@ -21,7 +21,9 @@ from lisa_allennlp.data.events.event import (
 )
 from lisa_allennlp.data.sentence import Sentence
 
-SUBJECTS = ("nsubj", "csubj", "nsubjpass", "csubjpass", "expl")
+_SUBJECTS = ("nsubj", "csubj", "nsubjpass", "csubjpass")
+_AUXILIARIES = ("aux", "auxpass", "cop")
+_PASSIVE = {"aux:pass", "auxpass", "nsubj:pass", "nsubjpass", "csubj:pass", "csubjpass"}
 _OBJECTS = ("obj", "dobj", "iobj")
 _COMPLEMENTS = ("advcl", "xcomp", "ccomp", "csubj", "acl", "obj", "dobj")
 _FUTURE = ("will", "shall")
@@ -83,7 +85,7 @@ class Clauses:
 
     def subject(self, token: int) -> Optional[int]:
         """The head of a clause's own subject."""
-        return next(iter(self.children(token, *SUBJECTS[:-1])), None)
+        return next(iter(self.children(token, *_SUBJECTS)), None)
 
     def understood_subject(self, token: int) -> Optional[int]:
         """
@@ -112,7 +114,7 @@ class Clauses:
 
     def auxiliaries(self, token: int) -> List[int]:
         """The auxiliaries of a clause and its copula or, if it has none, those that it shares."""
-        own = self.children(token, "aux", "auxpass", "cop")
+        own = self.children(token, *_AUXILIARIES)
         if not own and self.shares(token):
             return self.auxiliaries(self.heads[token])
         return own
@@ -124,7 +126,7 @@ class Clauses:
             and self.heads[token] < token
             and self.subject(token) is None
             and self.tags[token] == self.tags[self.heads[token]]
-            and not self.children(token, "aux", "auxpass", "cop", "mark")
+            and not self.children(token, *_AUXILIARIES, "mark")
         )
 
     def is_negated(self, token: int) -> bool:
@@ -156,7 +158,7 @@ class Clauses:
                 return _MODALS.get(self.lower[auxiliary], self.lemmas[auxiliary].lower())
         if self.relations[token] == "xcomp" and self.is_infinitive(token):
             head = self.heads[token]
-            if self.lower[head] in ("able", "unable"):
+            if self.is_ability(head):
                 return "be able to"
             if self.is_obligation(head):
                 return "have to"
@@ -167,6 +169,10 @@ class Clauses:
         if any(self.lower[mark] == "to" for mark in self.children(token, "mark", "aux")):
             return True
         return self.shares(token) and self.is_infinitive(self.heads[token])
+
+    def is_ability(self, token: int) -> bool:
+        """Whether a token is the `able` of `be able to`, or `unable`."""
+        return self.lower[token] in ("able", "unable")
 
     def is_obligation(self, token: int) -> bool:
         """Whether a token is the `have` of `have to` or the `got` of `have got to`."""
@@ -199,9 +205,7 @@ class Clauses:
         """The voice of a verb, `None` of other words."""
         if not self.tags[token].startswith("VB"):
             return None
-        labels = {self.labels[child] for child in self.parse.children[token]}
-        passive = {"aux:pass", "auxpass", "nsubj:pass", "nsubjpass", "csubj:pass", "csubjpass"}
-        if labels & passive:
+        if not _PASSIVE.isdisjoint(self.labels[child] for child in self.parse.children[token]):
             return "passive"
         if self.shares(token):
             return self.voice(self.heads[token])
@@ -251,7 +255,7 @@ class Clauses:
         if any(self.words[child] == "?" for child in self.children(token, "punct")):
             return True
         # The mark is below the root, and the auxiliary before the subject.
-        subject, auxiliaries = self.subject(token), self.children(token, "aux", "auxpass", "cop")
+        subject, auxiliaries = self.subject(token), self.children(token, *_AUXILIARIES)
         if subject is None or not auxiliaries or auxiliaries[0] > subject:
             return False
         *_, root = token, *self.ancestors(token)
@@ -301,7 +305,7 @@ class Clauses:
             return Truth(holds, above.factuality if is_open else around)
         is_finite = relation in _QUOTATIVE or self.subject(token) is not None
         effect = verbs.effect_of(self.lemma(head), is_finite)
-        if self.lower[head] in ("able", "unable"):
+        if self.is_ability(head):
             is_past = self.tense(head) == "past"
             holds = above.holds == (self.lower[head] == "able")
             return Truth(holds, above.factuality if is_past or not holds else POSSIBLE)
@@ -311,7 +315,6 @@ class Clauses:
         if effect is None or is_apart:
             return self._default(token, head, above)
         sign = effect.positive if above.holds else effect.negative
-        around = above.factuality
         if (effect.positive, effect.negative) == ("+", "+"):
             return Truth(True, ASKED if above.factuality == ASKED and not is_finite else ASSERTED)
         if effect.open == ATTRIBUTED:
@@ -319,10 +322,10 @@ class Clauses:
             asks = above.factuality in (ASKED, CONDITIONAL)
             if not holds and not asks:
                 return Truth(False)
-            return Truth(holds, around if asks else ATTRIBUTED)
+            return Truth(holds, above.factuality if asks else ATTRIBUTED)
         if sign == verbs.OPEN:
             return Truth(True, effect.open)
-        return Truth(sign == verbs.HOLDS, around)
+        return Truth(sign == verbs.HOLDS, above.factuality)
 
     def _default(self, token: int, head: int, above: Truth) -> Truth:
         relation = self.relations[token]

@@ -34,16 +34,16 @@ ATTRIBUTES = ("ARGM-MOD", NEGATION, "ARGM-PRR", LIGHT_VERB)
 
 FACTUALITIES = (ASSERTED, DENIED, CONDITIONAL, ASKED, WANTED, POSSIBLE, ATTRIBUTED)
 
-_SELDOM = ("ARG1", "ARG2", "ARG3", "ARG4", "ARG5")
+_NUMBERED = ("ARG1", "ARG2", "ARG3", "ARG4", "ARG5")
 
 QUESTIONS: Dict[str, Tuple[Sequence[str], Sequence[str]]] = {
     "who": (["ARG0"], []),
     "what": (["ARG1"], []),
     "to_whom": (["ARG2"], ["GOL"]),
-    "when": (["ARGM-TMP", *_SELDOM], ["TMP"]),
-    "where": (["ARGM-LOC", *_SELDOM], ["LOC"]),
-    "how": (["ARGM-MNR", *_SELDOM], ["MNR"]),
-    "why": (["ARGM-CAU", "ARGM-PRP", *_SELDOM], ["CAU", "PRP"]),
+    "when": (["ARGM-TMP", *_NUMBERED], ["TMP"]),
+    "where": (["ARGM-LOC", *_NUMBERED], ["LOC"]),
+    "how": (["ARGM-MNR", *_NUMBERED], ["MNR"]),
+    "why": (["ARGM-CAU", "ARGM-PRP", *_NUMBERED], ["CAU", "PRP"]),
 }
 """
 The roles that answer a question, and the functions of which one of them must have one: of an

@@ -1,7 +1,7 @@
 """Finds the events of a sentence: its frames without auxiliaries, in terms of what they say."""
 
 from functools import lru_cache
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.auxiliaries import is_auxiliary
@@ -56,12 +56,6 @@ def find_events(sentence: Sentence) -> List[Event]:
     return _Finder(sentence).events()
 
 
-class _Anchored(NamedTuple):
-    frame: Frame
-    clause: int
-    """The token that heads the clause with the event's auxiliaries."""
-
-
 class _Finder:
     """The events of one sentence."""
 
@@ -86,9 +80,7 @@ class _Finder:
         if frame.sense in _COPULAS and clauses.relations[token] == "cop":
             return clauses.heads[token] not in self._frames
         # `able to fix`: the event is `fix`.
-        return clauses.lower[token] not in ("able", "unable") or not clauses.children(
-            token, "xcomp"
-        )
+        return not (clauses.is_ability(token) and clauses.children(token, "xcomp"))
 
     def _noun_of(self, light: Frame) -> Optional[Frame]:
         """The frame whose light verb this is."""
@@ -195,29 +187,22 @@ class _Finder:
     ) -> Filler:
         clauses = self._clauses
         first, last = pieces[0]
-        top = self._parse.span_head(first, last)
-        head = self._thing(top, last)
+        head = self._thing(self._parse.span_head(first, last), last)
         conjuncts = [head, *self._conjuncts(head, first, last)]
-        if len(conjuncts) == 1 and head != top:
-            conjuncts = [head]
-        texts = (
-            tuple(self._text(*self._own_span(token, first, last)) for token in conjuncts)
-            if len(conjuncts) > 1
-            else ()
-        )
-        referent, heads = self._referent(head, first, last), tuple(map(self._label, conjuncts))
+        heads = tuple(map(self._label, conjuncts))
+        texts: Tuple[str, ...] = ()
+        if len(conjuncts) > 1:
+            spans = (self._own_span(token, first, last) for token in conjuncts)
+            texts = tuple(self._sentence.span_text(*span) for span in spans)
+        referent = self._referent(head, first, last)
         if referent is not None:
             heads = (_bare(referent),)
-            texts = ()
-        offsets = self._sentence.offsets
-        places = (
-            tuple((offsets[a][0], offsets[b][1]) for a, b in pieces)
-            if offsets is not None
-            else None
-        )
+        offsets, places = self._sentence.offsets, None
+        if offsets is not None:
+            places = tuple((offsets[a][0], offsets[b][1]) for a, b in pieces)
         return Filler(
             role,
-            APART.join(self._text(a, b) for a, b in pieces),
+            APART.join(self._sentence.span_text(a, b) for a, b in pieces),
             first,
             last,
             head,
@@ -243,12 +228,6 @@ class _Finder:
         while first < last and last in cases and last > head:
             last -= 1
         return first, last
-
-    def _text(self, first: int, last: int) -> str:
-        sentence = self._sentence
-        if sentence.text is None or sentence.offsets is None:
-            return " ".join(sentence.words[first : last + 1])
-        return sentence.text[sentence.offsets[first][0] : sentence.offsets[last][1]]
 
     def _thing(self, head: int, last: int) -> int:
         """What a span is about: `phones` in `a lot of phones`."""
@@ -285,7 +264,7 @@ class _Finder:
         """The lemma of a head; a name is whole, with the names before and after it."""
         clauses = self._clauses
         if not clauses.tags[token].startswith("NNP"):
-            return clauses.lemmas[token].lower() if clauses.tags[token] != "NNP" else ""
+            return clauses.lemmas[token].lower()
         parts = [token]
         for part in parts:
             parts += [
@@ -326,7 +305,7 @@ class _Finder:
         own = [t for t in self._parse.subtree(noun) if t not in clause and t < head]
         cases = {b for c in clauses.children(noun, "case") for b in self._parse.subtree(c)}
         own = [t for t in own if t not in cases and clauses.relations[t] != "punct"]
-        return self._text(min(own), max(own)) if own else None
+        return self._sentence.span_text(min(own), max(own)) if own else None
 
     def _shared_subject(
         self, frame: Frame, clause: int, roleset: Optional[Roleset], found: List[Filler]

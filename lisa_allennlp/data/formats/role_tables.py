@@ -36,8 +36,7 @@ from typing import (
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import DOCUMENT, ID
-from lisa_allennlp.data.events import Event, Filler
-from lisa_allennlp.data.events.event import APART, ATTRIBUTES
+from lisa_allennlp.data.events.event import APART, ATTRIBUTES, Event, Filler
 from lisa_allennlp.data.formats.columns import frames_in_order
 from lisa_allennlp.data.formats.conll12 import PART
 from lisa_allennlp.data.formats.conllu import CONLLU
@@ -188,7 +187,7 @@ def frame_rows(place: Place, sentence: Sentence, roles: Sequence[str]) -> Iterat
         token = sentence[frame.predicate]
         row = FrameRow(
             *place,
-            _text_of(sentence),
+            sentence.span_text(0, len(sentence) - 1),
             frame.predicate,
             frame.verb,
             _known(frame.lemma),
@@ -209,7 +208,7 @@ def event_rows(place: Place, sentence: Sentence, roles: Sequence[str]) -> Iterat
     Yields the values of an `EventRow` and the `filler_cells` of each event, in the order of
     predicates.
     """
-    text = _text_of(sentence)
+    text = sentence.span_text(0, len(sentence) - 1)
     for event in sentence.events:
         token = sentence[event.predicate]
         described = {name: getattr(event, name) for name in EVENT_VALUES}
@@ -258,13 +257,6 @@ def filler_cells(event: Event, roles: Sequence[str]) -> Dict[str, Any]:
 
 def _known(value: str) -> Optional[str]:
     return None if value == UNKNOWN else value
-
-
-def _text_of(sentence: Sentence) -> str:
-    """The raw text of a sentence or, if that is unknown, its words."""
-    if sentence.text is None or not sentence.offsets:
-        return " ".join(sentence.words)
-    return sentence.text[sentence.offsets[0][0] : sentence.offsets[-1][1]]
 
 
 def base_role(role: str) -> str:

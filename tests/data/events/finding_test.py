@@ -9,7 +9,7 @@ import pytest
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import Document
-from lisa_allennlp.data.events import Event
+from lisa_allennlp.data.events.event import Event
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests import FIXTURES
 
