@@ -184,6 +184,8 @@ def in_a_process(*arguments: str) -> Dict[str, float]:
     """Returns what a fresh Python process prints as JSON in its last line."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     environment.pop("OPENBLAS_CORETYPE", None)
+    # An installed package has its bytecode.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, *arguments]
     ended = subprocess.run(
         command, check=True, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT

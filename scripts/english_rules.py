@@ -105,6 +105,7 @@ _UNSPLIT = "|".join(
     (
         # No rule splits letters. Asking none of them is faster.
         r"(?i)[a-z]+",
+        "[0-9]+",
         # 555-0123
         r"(?:\+?[0-9]{1,3}-)?[0-9]{3}-[0-9]{4}",
         # 212-555-0123, 2004-10-28

@@ -8,7 +8,6 @@ The figures and the models of the package were made with version 3.1 of propbank
 
 import argparse
 import gzip
-import json
 from pathlib import Path
 
 from lisa_allennlp.data.formats.propbank_frames import PACKAGED_FILE, read_frames
@@ -17,8 +16,7 @@ from lisa_allennlp.data.formats.propbank_frames import PACKAGED_FILE, read_frame
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.strip().partition("\n")[0])
     parser.add_argument("frames", type=Path, help="a checkout of propbank/propbank-frames")
-    rolesets = read_frames(parser.parse_args().frames)
-    text = json.dumps(list(rolesets), ensure_ascii=False, separators=(",", ":"))
+    text = "\n".join(read_frames(parser.parse_args().frames).lines)
     # Without the time, so that the same frames make the same file.
     PACKAGED_FILE.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
 

@@ -29,6 +29,9 @@ SENTENCES = "sentences"
 ID, DOCUMENT = "id", "document"
 """The extra keys of a sentence for its id, and for that of the document that it is in."""
 
+CONLLU = "conllu"
+"""The key of a sentence's `ConlluRecord`."""
+
 
 @dataclass(frozen=True, repr=False)
 class Document:

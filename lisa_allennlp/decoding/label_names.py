@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from functools import cache, cached_property
-from typing import Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Dict, FrozenSet, List, Mapping, Optional, Sequence, Tuple
 
 import numpy
 
@@ -147,17 +147,14 @@ class SenseNames:
         """The index of each roleset."""
         self.has_inventory = has_inventory
         """Whether there is PropBank's inventory."""
-        self._particles = [_particles_of_roleset(sense) for sense in senses]
         self.families: Dict[str, List[int]] = defaultdict(list)
         """The rolesets of each verb."""
         for number, sense in enumerate(self.names):
             self.families[verb_of(sense)].append(number)
-        of_forms: Dict[str, List[str]] = defaultdict(list)
+        self._senses_of_forms: Dict[str, List[str]] = defaultdict(list)
         for entry in form_senses:
             form, _, sense = entry.rpartition(" ")
-            of_forms[form].append(verb_of(sense))
-        self.of_forms = {form: self._united(verbs) for form, verbs in of_forms.items()}
-        """The candidates of the forms of the training data, in lower case."""
+            self._senses_of_forms[form].append(sense)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -202,12 +199,21 @@ class SenseNames:
             return lemma_of(form, tag), UNKNOWN
         return split_roleset(UNKNOWN, roleset)[0], roleset
 
+    @property
+    def of_forms(self) -> Dict[str, List[int]]:
+        """The candidates of the forms of the training data, in lower case."""
+        return {form: self._of_form(form) for form in self._senses_of_forms}
+
+    def _of_form(self, form: str) -> List[int]:
+        verbs = set(map(verb_of, self._senses_of_forms.get(form, ())))
+        return sorted(number for verb in verbs for number in self.families[verb])
+
     def _candidates(self, form: str, tag: str) -> List[int]:
-        known = self.of_forms.get(form.lower())
-        if known is not None or not self._is_english:
-            return known or []
+        known = self._of_form(form.lower())
+        if known or not self._is_english:
+            return known
         lemma = lemma_of(form, tag)
-        return self.of_forms.get(lemma) or self.families.get(lemma, [])
+        return self._of_form(lemma) or self.families.get(lemma, [])
 
     def _with_particles(
         self,
@@ -216,30 +222,25 @@ class SenseNames:
         possible: FrozenSet[str],
         form: str,
     ) -> List[int]:
-        bare = [number for number in candidates if not self._particles[number]]
+        own = {number: _particles_of_roleset(self.names[number]) for number in candidates}
+        bare = [n for n in candidates if not own[n]]
         if not particles:
-            others = [
-                n for n in candidates if self._particles[n] and self._particles[n] <= possible
-            ]
+            others = [n for n in candidates if own[n] and own[n] <= possible]
             return [*bare, *others] if bare else candidates
-        fitting = [n for n in candidates if self._particles[n] and self._particles[n] <= particles]
-        most = max((len(self._particles[n]) for n in fitting), default=0)
+        fitting = [n for n in candidates if own[n] and own[n] <= particles]
+        most = max((len(own[n]) for n in fitting), default=0)
         if most:
-            return [n for n in fitting if len(self._particles[n]) == most]
+            return [n for n in fitting if len(own[n]) == most]
         if self.has_inventory and _verbs_with(packaged_inventory(), form, particles):
             # The training data lacks this roleset, so that nothing was learnt about it.
             return []
         return bare or candidates
 
-    def _united(self, verbs: Iterable[str]) -> List[int]:
-        return sorted({number for verb in set(verbs) for number in self.families[verb]})
-
 
 @cache
 def verb_of(sense: str) -> str:
     """The verb of a roleset without the particle: `sell` for `sell_out.02`."""
-    lemma, _ = split_roleset(UNKNOWN, sense)
-    return lemma.partition("_")[0]
+    return (sense.rpartition(".")[0] or UNKNOWN).partition("_")[0]
 
 
 def particles_of(

@@ -2,7 +2,6 @@
 
 import traceback
 from copy import copy
-from multiprocessing.pool import RemoteTraceback  # type: ignore[attr-defined]
 from typing import (
     Any,
     Callable,
@@ -47,6 +46,8 @@ class InputError(ConfigurationError):
 
 def _restored(place: str, reason: str, position: int, trace: Optional[str]) -> InputError:
     """Returns the error of another process, with the traceback of its cause as text."""
+    from multiprocessing.pool import RemoteTraceback  # type: ignore[attr-defined]
+
     error = InputError(place, reason, position)
     error.__cause__ = None if trace is None else RemoteTraceback(trace)
     return error

@@ -28,9 +28,8 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.data import events  # noqa: F401 (registers `Sentence.events`)
+from lisa_allennlp.data import methods  # noqa: F401 (registers `Sentence.events` and others)
 from lisa_allennlp.data.document import Document
-from lisa_allennlp.data.formats import conllu  # noqa: F401 (registers `Sentence.to_conllu`)
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
@@ -48,7 +47,6 @@ from lisa_allennlp.labelling.groups import (
     size_of_text,
 )
 from lisa_allennlp.labelling.input_formats import GROUP_SIZE
-from lisa_allennlp.labelling.pool import map_in_processes
 from lisa_allennlp.labelling.requests import (
     DOCUMENT_KEY,
     RequestReader,
@@ -285,6 +283,8 @@ class Labeller:
             )
         label = partial(self.label_items, read=read, options=options, stops=stops, finish=finish)
         groups = in_groups(items, group_size)
+        from lisa_allennlp.labelling.pool import map_in_processes
+
         return _results(map_in_processes(label, groups, _usable_processes(processes)), stops)
 
     def label_one(

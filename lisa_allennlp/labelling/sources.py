@@ -37,10 +37,10 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import DAMAGED
 from lisa_allennlp.data import annotated_files
 from lisa_allennlp.data.annotated_files import format_of_name
+from lisa_allennlp.data.document import CONLLU as CONLLU_RECORD
 from lisa_allennlp.data.document import SENTENCES
 from lisa_allennlp.data.formats import columns as lines_of_files
 from lisa_allennlp.data.formats import conll12, parquet
-from lisa_allennlp.data.formats.conllu import CONLLU as CONLLU_RECORD
 from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS, document_of, parse_conllu_roles
 from lisa_allennlp.data.formats.errors import UTF8, CorpusFormatError, shortened
 from lisa_allennlp.data.formats.json_lines import read_answer

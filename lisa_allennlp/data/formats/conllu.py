@@ -59,7 +59,7 @@ from typing import (
 )
 from urllib.parse import unquote
 
-from lisa_allennlp.data.document import DOCUMENT, ID, Document
+from lisa_allennlp.data.document import CONLLU, DOCUMENT, ID, Document
 from lisa_allennlp.data.formats import universal_propbank as up
 from lisa_allennlp.data.formats.columns import (
     Block,
@@ -110,9 +110,6 @@ _NEW_DOCUMENT = re.compile(r"# *newdoc\b(?: +id *= *(?P<id>.*))?")
 _SENTENCE_ID = re.compile(r"# *sent_id *=")
 
 logger = logging.getLogger(__name__)
-
-CONLLU = "conllu"
-"""The key of a sentence's `ConlluRecord`."""
 
 
 class ConlluRecord(TypedDict, total=False):
@@ -565,10 +562,6 @@ def from_conllu(text: str) -> Sentence:
     if len(found) != 1:
         raise CorpusFormatError("CoNLL-U", 1, f"{len(found)} sentences", "one")
     return found[0].sentence
-
-
-Sentence.to_conllu = to_conllu
-Sentence.from_conllu = staticmethod(from_conllu)
 
 
 def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:

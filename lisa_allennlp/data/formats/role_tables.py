@@ -35,11 +35,10 @@ from typing import (
 )
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.document import DOCUMENT, ID
+from lisa_allennlp.data.document import CONLLU, DOCUMENT, ID
 from lisa_allennlp.data.events.event import APART, ATTRIBUTES, Event, Filler
 from lisa_allennlp.data.formats.columns import frames_in_order
 from lisa_allennlp.data.formats.conll12 import PART
-from lisa_allennlp.data.formats.conllu import CONLLU
 from lisa_allennlp.data.formats.parquet import EXTRA, arrow_type
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB
 from lisa_allennlp.data.json_values import fields_of

@@ -16,7 +16,7 @@ import re
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
 
 from lisa_allennlp.data.tokenizers.sentence_splitter import Span
 
@@ -26,8 +26,6 @@ MOST_STRINGS = 20_000
 """The number of different strings, words above all, whose tokens are kept."""
 
 _STRING = re.compile(r"\S+")
-
-_Find = Callable[[str], Optional["re.Match[str]"]]
 
 
 def split(text: str, start: int, end: int) -> List[Span]:
@@ -61,34 +59,31 @@ class _Rules(NamedTuple):
     of them, and `lengths` the lengths of the sequences that start with a token.
     """
 
-    prefix: _Find
-    suffix: _Find
-    infixes: Callable[[str], Iterator["re.Match[str]"]]
-    unsplit: _Find
-    url: _Find
     cases: Dict[str, List[str]]
     sequences: FrozenSet[Tuple[str, ...]]
     lengths: Dict[str, List[int]]
 
 
 @cache
+def _read() -> Dict[str, Any]:
+    return json.loads(RULES_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def _pattern(name: str) -> "re.Pattern[str]":
+    """A rule, which is compiled when it is first needed: that takes up to 45 ms."""
+    return re.compile(_read()[name])
+
+
+@cache
 def _rules() -> _Rules:
-    read = json.loads(RULES_FILE.read_text(encoding="utf-8"))
+    read = _read()
     cases = [case.split() for case in read["cases"]]
     sequences = frozenset(tuple(sequence.split()) for sequence in read["sequences"])
     lengths: Dict[str, List[int]] = {}
     for first, length in {(sequence[0], len(sequence)) for sequence in sequences}:
         lengths.setdefault(first, []).append(length)
-    return _Rules(
-        re.compile(read["prefix"]).match,
-        re.compile(read["suffix"]).search,
-        re.compile(read["infix"]).finditer,
-        re.compile(read["unsplit"]).fullmatch,
-        re.compile(read["url"]).match,
-        {"".join(tokens): tokens for tokens in cases},
-        sequences,
-        lengths,
-    )
+    return _Rules({"".join(tokens): tokens for tokens in cases}, sequences, lengths)
 
 
 @lru_cache(MOST_STRINGS)
@@ -103,11 +98,11 @@ def _split_string(string: str) -> Tuple[Tuple[Span, ...], bool]:
     ends_of_suffixes: List[int] = []
     while first < last:
         rest = string[first:last]
-        if rest in rules.cases or rules.unsplit(rest):
+        if rest in rules.cases or _pattern("unsplit").fullmatch(rest):
             break
-        prefix, suffix = _length(rules.prefix(rest)), 0
+        prefix, suffix = _length(_pattern("prefix").match(rest)), 0
         if rest[prefix:] not in rules.cases:
-            suffix = _length(rules.suffix(rest[prefix:]))
+            suffix = _length(_pattern("suffix").search(rest[prefix:]))
             if rest[: len(rest) - suffix] in rules.cases:
                 prefix = 0
         if prefix:
@@ -133,10 +128,10 @@ def _ends_inside(rest: str) -> List[int]:
     rules = _rules()
     if rest in rules.cases:
         return list(accumulate(map(len, rules.cases[rest])))
-    if rules.unsplit(rest) or rules.url(rest):
+    if _pattern("unsplit").fullmatch(rest) or _pattern("url").match(rest):
         return [len(rest)]
     # Those at the start have gone as prefixes.
-    infixes = (infix.span() for infix in rules.infixes(rest))
+    infixes = (infix.span() for infix in _pattern("infix").finditer(rest))
     return sorted({len(rest), *(position for span in infixes for position in span)})
 
 

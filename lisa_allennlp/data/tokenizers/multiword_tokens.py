@@ -16,7 +16,7 @@ import re
 from dataclasses import replace
 from typing import Collection, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
 
-from lisa_allennlp.data.formats.conllu import CONLLU
+from lisa_allennlp.data.document import CONLLU
 from lisa_allennlp.data.sentence import Sentence
 
 NAMESPACE = "multiword_labels"
