@@ -155,6 +155,8 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         ],
         probabilities: bool = False,
         attention: bool = False,
+        events: bool = False,
+        auxiliaries: Optional[bool] = None,
     ) -> Response:
         """
         The body is a string of raw text (one sentence), an object (a sentence or a document), or a
@@ -162,7 +164,9 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         an object with `error`.
         """
         # Each input of a list has an answer or an error of its own, from the reader of all inputs.
-        answer = service.label(content, probabilities, attention)
+        answer = service.label(
+            content, probabilities, attention, events=events, auxiliaries=auxiliaries
+        )
         found = await _in_time(request, answer, limits.time_limit)
         return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
 

@@ -21,7 +21,7 @@ from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import EVENTS, Sentence
 from lisa_allennlp.decoding.adaptation import Lesson
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.labelling.labeller import Labeller
@@ -81,26 +81,31 @@ class LabellingService:
         probabilities: bool = False,
         attention: bool = False,
         lesson: Optional[Lesson] = None,
+        events: bool = False,
+        auxiliaries: Optional[bool] = None,
     ) -> Any:
         """
         Labels the body of `/label`: an input, or a list of inputs. Returns the answer, or a list of
         answers and errors, with what a lesson teaches. Raises `HTTPException` if there is
         no answer.
         """
-        asked_for = {"probabilities": probabilities, "attention": attention}
+        asked_for = {"probabilities": probabilities, "attention": attention, "events": events}
         for name, is_asked in asked_for.items():
-            if is_asked and not getattr(self.info, f"has_{name}"):
-                expected = "a LISA model" if name == "attention" else "a LISA or SA model"
+            needed = "attention" if name == "events" else name
+            if is_asked and not getattr(self.info, f"has_{needed}"):
+                expected = "a LISA or SA model" if name == "probabilities" else "a LISA model"
                 raise HTTPException(422, f"found {name}=true; expected {expected} for it")
         contents = content if isinstance(content, list) else [content]
         inputs = await asyncio.to_thread(self._read_all, contents)
         good = [asked for asked in inputs if not isinstance(asked, str)]
         self.metrics.failed(len(inputs) - len(good))
         requests = [request for asked in good for request in requests_of(asked)]
-        options = self._labeller.options_of(attention, probabilities or None)
+        options = self._labeller.options_of(attention, probabilities or None, auxiliaries)
         options = options if lesson is None else replace(options, adaptation=lesson)
         results = iter(await self._label(requests, options))
         answers = [_answer(asked, results) for asked in inputs]
+        if events:
+            answers = await asyncio.to_thread(list, map(_with_events, inputs, answers))
         if isinstance(content, list):
             return [{"error": a} if isinstance(a, str) else a for a in answers]
         if isinstance(answers[0], str):
@@ -208,3 +213,15 @@ def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:
     if isinstance(asked, Request):
         return labelled[0]
     return {**replace(asked, sentences=[]).to_dict(), SENTENCES: labelled}
+
+
+def _with_events(asked: Asked, answer: Labelled) -> Labelled:
+    """The answer to an input with the events of its sentences."""
+    if isinstance(asked, str) or isinstance(answer, str):
+        return answer
+    if isinstance(asked, Document):
+        found = Document.from_dict(answer).to_dict(events=True)[SENTENCES]
+        pairs = zip(answer[SENTENCES], found, strict=True)
+        return {**answer, SENTENCES: [{**own, EVENTS: other[EVENTS]} for own, other in pairs]}
+    sentence = replace(Sentence.from_dict(answer), text=asked.sentence.text)
+    return {**answer, EVENTS: sentence.to_dict(events=True)[EVENTS]}

@@ -33,13 +33,21 @@ def test_labels(served: Running, tiny: Any):
     )
 
 
-def test_variants(served: Running):
+def test_variants(served: Running, tiny: Any):
     plain = set(served.label(TEXT).json)
     probable = set(served.label(TEXT, "?probabilities=true").json)
     assert probable - plain == {"pos_probabilities", "head_probabilities"}
     attention = served.label(TEXT, "?attention=1&probabilities=false").json
     assert set(attention) - plain == {"attention"}
     assert [sum(row) for row in attention["attention"]] == pytest.approx([1] * 6, abs=1e-3)
+    document = {"text": f"{TEXT} It rained.", "id": 3}
+    given = {"tokens": ["She", "left"], "predicates": [1]}
+    found = served.label([given, document], "?events=true").json
+    expected = [tiny(given), tiny.document(document)]
+    assert_close(found, [answer.to_dict(events=True) for answer in expected])
+    assert [event["predicate"] for event in found[0]["events"]] == [1]
+    bare = served.label("She was being seen.", "?auxiliaries=false").json
+    assert_close(bare, tiny("She was being seen.", auxiliaries=False).to_dict())
 
 
 def test_describes_the_model(served: Running, archives: Dict[str, Path]):
@@ -54,7 +62,7 @@ def test_describes_the_model(served: Running, archives: Dict[str, Path]):
         info = served.ask("GET", "/info").json
         assert not (info["has_parse"] or info["head_tags"])
         assert not info["has_attention"] and not info["has_probabilities"]
-        for variant in ("attention", "probabilities"):
+        for variant in ("attention", "probabilities", "events"):
             refused = served.label(TEXT, f"?{variant}=true")
             assert refused.status == 422 and f"found {variant}=true" in refused.error
 
