@@ -106,7 +106,7 @@ class ShardLabeller:
             stops=False,
             finish=lambda answer, item: (
                 self._record(answer, item.content),
-                [(n, r) for n, t in tables.items() for r in self._rows(t, answer, item.content)],
+                list(self._rows(tables, answer, item.content)) if tables else [],
             ),
         )
         return ((waiting.popleft(), answer) for answer in answers)
@@ -124,17 +124,23 @@ class ShardLabeller:
                 with path.open("w", encoding="utf-8", newline="") as file:
                     yield table.csv_writer(file)
 
-    def _rows(self, table: Table, answer: Any, row: Row) -> List[Dict[str, Any]]:
-        """Returns the rows of a table for an answer."""
+    def _rows(
+        self, tables: Mapping[str, Table], answer: Any, row: Row
+    ) -> Iterator[Tuple[str, Dict[str, Any]]]:
+        """Yields the rows for an answer, with the names of their tables."""
         own = dict(answer.extra)
-        name = own.pop(self._plan.options.id_column)
+        named = {ID: own.pop(self._plan.options.id_column)}
         if self._plan.options.table == PARQUET:
             own.update(row.kept or {})
-        extra = {**own, ID: name}
+        extra = {**own, **named}
         if isinstance(answer, Document):
             extra.pop(DOCUMENT, None)
-            return list(table.rows(replace(answer, extra=extra).with_ids(), own))
-        return list(table.rows([replace(answer, extra=extra)], own))
+            sentences = replace(answer, extra=extra).with_ids()
+        else:
+            sentences = [replace(answer, extra=extra)]
+        for name, table in tables.items():
+            for cells in table.rows(sentences, own):
+                yield name, cells
 
     def _request(self, labeller: Labeller, item: Item) -> Any:
         """Returns the request for a row, whose extra keys begin with the id."""

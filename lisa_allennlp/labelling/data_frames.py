@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import DOCUMENT
-from lisa_allennlp.data.formats.parquet import ROWS_AT_ONCE
+from lisa_allennlp.data.formats.parquet import ROWS_AT_ONCE, batch_of
 from lisa_allennlp.data.formats.role_tables import TABLES, Table, role_names
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.labelling.groups import Item, size_of_text
@@ -67,7 +67,7 @@ def label_table(
         for row in made.rows(document)
     )
     groups = iter(lambda: list(islice(rows, ROWS_AT_ONCE)), [])
-    batches = (pyarrow.RecordBatch.from_pylist(group, schema) for group in groups)
+    batches = (batch_of(group, schema) for group in groups)
     found = pyarrow.Table.from_batches(batches, schema)
     if library == "polars":
         import polars

@@ -22,8 +22,8 @@ def expected_rows(name: str, documents: Sequence[Any]) -> List[Dict[str, Any]]:
     found = []
     for text, named in zip(TEXTS, documents, strict=True):
         if text is not None:
-            rows = table.rows(lisa.document(text))
-            found += [{**row, "document": named} for row in rows]
+            rows = ({**row, "document": named} for row in table.rows(lisa.document(text)))
+            found += [{column: row.get(column) for column in table.columns} for row in rows]
     return found
 
 

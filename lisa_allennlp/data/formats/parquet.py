@@ -11,6 +11,7 @@ writes.
 
 import json
 from contextlib import contextmanager
+from functools import cache
 from itertools import repeat
 from typing import (
     Any,
@@ -204,15 +205,24 @@ def arrow_type(hint: Any) -> Any:
     return pyarrow.struct([(name, arrow_type(h)) for name, h in fields if h != Matrix])
 
 
+@cache
+def _is_the_same(hint: Any) -> bool:
+    """Whether Arrow takes the values of a type hint as they are in JSON."""
+    origin = get_origin(hint)
+    if origin is list:
+        return _is_the_same(get_args(hint)[0])
+    return hint in (str, int, float) or origin not in (None, dict)
+
+
 def arrow_of(hint: Any, value: Any) -> Any:
     """Converts JSON to what Arrow takes: structs as objects with the known keys, maps as pairs."""
+    if _is_the_same(hint):
+        return value
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is list:
         return [arrow_of(arguments[0], item) for item in value]
     if origin is dict:
         return list(value.items())
-    if origin is not None or hint in (str, int, float):
-        return value
     fields = fields_of(hint)
     named = value if isinstance(value, dict) else dict(zip(fields, value, strict=True))
     return {name: arrow_of(fields[name], named[name]) for name in fields if name in named}
@@ -234,20 +244,41 @@ def json_of(hint: Any, value: Any) -> Any:
     return known if issubclass(hint, dict) else list(known.values())
 
 
+def batch_of(records: Sequence[Mapping[str, Any]], schema: Any) -> Any:
+    """
+    Returns a `pyarrow.RecordBatch` of records, in which missing values are null. The time depends
+    on the values that are there: of the columns of roles, most records lack nearly all.
+    """
+    import pyarrow
+
+    columns: Dict[str, List[Any]] = {}
+    for number, record in enumerate(records):
+        for name, value in record.items():
+            if name not in columns:
+                columns[name] = [None] * len(records)
+            columns[name][number] = value
+    arrays = [
+        pyarrow.array(columns[field.name], field.type)
+        if field.name in columns
+        else pyarrow.nulls(len(records), field.type)
+        for field in schema
+    ]
+    return pyarrow.RecordBatch.from_arrays(arrays, schema=schema)
+
+
 @contextmanager
 def writer(path: Any, schema: Any) -> Iterator[Callable[[Dict[str, Any]], None]]:
     """
     Opens a file, by its path or as a stream of bytes, and yields what writes a row, when a row
     group of them is complete.
     """
-    import pyarrow
     from pyarrow import parquet
 
     records: List[Dict[str, Any]] = []
 
     def write_group() -> None:
         if records:
-            file.write_table(pyarrow.Table.from_pylist(records, schema))
+            file.write_batch(batch_of(records, schema))
             records.clear()
 
     def write(record: Dict[str, Any]) -> None:

@@ -22,6 +22,7 @@ import json
 from typing import (
     Any,
     Callable,
+    Collection,
     Dict,
     Iterable,
     Iterator,
@@ -177,7 +178,7 @@ def span_rows(place: Place, sentence: Sentence) -> Iterator[Dict[str, Any]]:
             yield SpanRow._make((*values, span.probability))._asdict()
 
 
-def frame_rows(place: Place, sentence: Sentence, roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
+def frame_rows(place: Place, sentence: Sentence, roles: Collection[str]) -> Iterator[Dict[str, Any]]:
     """
     Yields the values of a `FrameRow` and the `role_cells` of each frame, in the order of
     predicates.
@@ -202,7 +203,7 @@ def frame_rows(place: Place, sentence: Sentence, roles: Sequence[str]) -> Iterat
         yield {**row._asdict(), **role_cells(frame, roles)}
 
 
-def event_rows(place: Place, sentence: Sentence, roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
+def event_rows(place: Place, sentence: Sentence, roles: Collection[str]) -> Iterator[Dict[str, Any]]:
     """
     Yields the values of an `EventRow` and the `filler_cells` of each event, in the order of
     predicates.
@@ -235,21 +236,21 @@ EVENT_VALUES = (
 """The columns of an `EventRow` that are attributes of an `Event`."""
 
 
-def filler_cells(event: Event, roles: Sequence[str]) -> Dict[str, Any]:
+def filler_cells(event: Event, roles: Collection[str]) -> Dict[str, Any]:
     """
-    Returns three values for each role, or `None` if the event lacks it: the texts of its fillers,
-    the lemmas of all their heads, and the start and the end of each piece. A pronoun with a
-    referent has its name.
+    Returns three values for each of the roles that the event has: the texts of its fillers, the
+    lemmas of all their heads, and the start and the end of each piece. A pronoun with a referent
+    has its name.
     """
     found: Dict[str, List[Filler]] = {}
     for filler in event.fillers:
-        found.setdefault(filler.role, []).append(filler)
+        if filler.role in roles:
+            found.setdefault(filler.role, []).append(filler)
     cells: Dict[str, Any] = {}
-    for role in roles:
-        own = found.get(role)
-        pieces = [piece for filler in own or () for piece in filler.pieces or ()]
-        cells[role] = own and "; ".join(filler.name for filler in own)
-        cells[role + HEADS] = own and [head for filler in own for head in filler.heads]
+    for role, own in found.items():
+        pieces = [piece for filler in own for piece in filler.pieces or ()]
+        cells[role] = "; ".join(filler.name for filler in own)
+        cells[role + HEADS] = [head for filler in own for head in filler.heads]
         cells[role + OFFSETS] = [c for piece in pieces for c in piece] or None
     return cells
 
@@ -270,12 +271,12 @@ def role_names(labels: Iterable[str]) -> List[str]:
     return sorted({base_role(label) for label in labels} - {VERB})
 
 
-def role_cells(frame: Frame, roles: Sequence[str]) -> Dict[str, Any]:
+def role_cells(frame: Frame, roles: Collection[str]) -> Dict[str, Any]:
     """
-    Returns two lists for each role, or `None` if the frame lacks it: the texts of its arguments in
-    text order, and for each of them the start and the end of its pieces. A C-X continues the
-    argument before it, and its text follows after ` ... `; an R-X is an item of its own. Offsets
-    are `None` without those of the sentence.
+    Returns two lists for each of the roles that the frame has: the texts of its arguments in text
+    order, and for each of them the start and the end of its pieces. A C-X continues the argument
+    before it, and its text follows after ` ... `; an R-X is an item of its own. Offsets are `None`
+    without those of the sentence.
 
     >>> sentence = Sentence(
     ...     ["Gifts", "he", "said", "fell"],
@@ -283,7 +284,7 @@ def role_cells(frame: Frame, roles: Sequence[str]) -> Dict[str, Any]:
     ...     offsets=[(0, 5), (6, 8), (9, 13), (14, 18)],
     ... )
     >>> role_cells(sentence.frames[0], ["ARG1", "ARG2"])
-    {'ARG1': ['Gifts ... fell'], 'ARG1_offsets': [[0, 5, 14, 18]], 'ARG2': None, ...}
+    {'ARG1': ['Gifts ... fell'], 'ARG1_offsets': [[0, 5, 14, 18]]}
     """
     found: Dict[str, List[List[RoleSpan]]] = {}
     continued: Dict[str, List[RoleSpan]] = {}
@@ -295,15 +296,15 @@ def role_cells(frame: Frame, roles: Sequence[str]) -> Dict[str, Any]:
             continued[label] = [span]
             found.setdefault(base_role(label), []).append(continued[label])
     cells: Dict[str, Any] = {}
-    for role in roles:
-        pieces = found.get(role)
-        cells[role] = pieces and [APART.join(s.text or "" for s in group) for group in pieces]
-        known = frame.offsets is not None and pieces
-        cells[role + OFFSETS] = (
-            [[c for s in group for c in (s.start_char, s.end_char)] for group in known]
-            if known
-            else None
-        )
+    for role, pieces in found.items():
+        if role in roles:
+            cells[role] = [APART.join(s.text or "" for s in group) for group in pieces]
+            is_known = frame.offsets is not None
+            cells[role + OFFSETS] = (
+                [[c for s in group for c in (s.start_char, s.end_char)] for group in pieces]
+                if is_known
+                else None
+            )
     return cells
 
 
@@ -326,7 +327,7 @@ class Table:
         kept: Optional[Mapping[str, Any]] = None,
     ) -> None:
         self._name = name
-        self._roles = roles
+        self._roles = frozenset(roles)
         self._kept = kept or {}
         kinds = {FRAMES: FrameRow, SPANS: SpanRow, EVENTS: EventRow}
         known: Dict[str, Any] = dict(fields_of(kinds[name]))
@@ -342,12 +343,15 @@ class Table:
     def rows(
         self, sentences: Iterable[Sentence], extra: Optional[Mapping[str, Any]] = None
     ) -> Iterator[Dict[str, Any]]:
-        """Yields the rows of sentences; `extra` replaces the extra keys of all of them."""
+        """
+        Yields the rows of sentences; `extra` replaces the extra keys of all of them. A column that
+        a row lacks is null, as most of those of roles are.
+        """
         for place, sentence in _places(sentences):
             own = self._own(sentence.extra if extra is None else extra)
             for row in self._rows_of(place, sentence):
                 found = {**row, **own}
-                yield {column: found[column] for column in self.columns}
+                yield {name: value for name, value in found.items() if name in self.columns}
 
     def _rows_of(self, place: Place, sentence: Sentence) -> Iterator[Dict[str, Any]]:
         """Yields the rows of a sentence, without the user's columns."""
@@ -384,7 +388,7 @@ class Table:
         # With quotes around all text, any character is safe.
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
         writer.writerow(self.columns)
-        return lambda row: writer.writerow(_cell(value) for value in row.values())
+        return lambda row: writer.writerow(_cell(row.get(name)) for name in self.columns)
 
 
 def make_tables(
