@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 SCORES = ("arguments precision", "arguments recall", "arguments F1", "UAS", "LAS", "tags")
 """The scores of the table of a model before and after."""
 
+ENOUGH_TO_COMPARE = 30
+"""On fewer sentences, hardly any difference can be told from chance."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds AllenNLP's arguments, which its function reads, and `--from`."""
@@ -120,8 +123,9 @@ def _compare(before: str, folder: Path) -> None:
 def before_and_after(before: str, after: str, gold: Sequence["Sentence"]) -> List[str]:
     """
     Labels sentences with a model before and after it learned, and returns a table of the scores and
-    of the differences, with the paired bootstrap test. Sentences without tags, roles or a tree are
-    left out of it.
+    of the differences, with the paired bootstrap test, and which scores have become worse.
+    Sentences without tags, roles or a tree are left out of it; fewer than `ENOUGH_TO_COMPARE` get
+    no table.
     """
     import lisa_allennlp
     from lisa_allennlp.data.corrections import annotated_whole
@@ -129,14 +133,22 @@ def before_and_after(before: str, after: str, gold: Sequence["Sentence"]) -> Lis
 
     whole = map(annotated_whole, gold)
     gold = [s for s in whole if None not in (s.pos, s.frames, s.parse)]
-    if len(gold) < 2:
+    if not gold:
         return []
+    if len(gold) < ENOUGH_TO_COMPARE:
+        found = f"{len(gold)} sentences that it did not learn from are too few to compare with"
+        return ["", f"{found} {before}; expected {ENOUGH_TO_COMPARE}, such as a file for --dev"]
     old, new = (
         sentence_ratios(list(lisa_allennlp.load(model).pipe(s.words for s in gold)), gold)
         for model in (before, after)
     )
-    table = difference_table(paired_bootstrap(old, new), "before", "after")
-    return ["", f"{len(gold)} sentences that it did not learn from:", "", *table.splitlines()]
+    differences = paired_bootstrap(old, new)
+    table = difference_table(differences, "before", "after")
+    lines = ["", f"{len(gold)} sentences that it did not learn from:", "", *table.splitlines()]
+    worse = [d.score for d in differences if d.high < 0]
+    if worse:
+        lines += ["", f"The new model is worse than {before}: {', '.join(worse)}"]
+    return lines
 
 
 def sentence_ratios(

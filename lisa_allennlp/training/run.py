@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
@@ -24,7 +25,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.option_values import json_object
 from lisa_allennlp.common.threads import use_one_thread_in_forks
 from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_complete
-from lisa_allennlp.data.corrections import corrections_of, held_out
+from lisa_allennlp.data.corrections import corrections_of, held_out, is_partial
 from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED, read_sentences_to_learn
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.configs import check_experiment
@@ -40,6 +41,9 @@ RATE, RATE_WITHOUT_REPLAY = 0.4, 0.2
 
 LEVEL = "ALLENNLP_LOG_LEVEL"
 """The environment variable with the level of the log on the terminal."""
+
+ENOUGH_TO_TEACH = 200
+"""100 corrected reviews did not make a model better, 200 did (docs/correcting.md)."""
 
 
 def train(
@@ -146,8 +150,24 @@ def _with_corpus(
             number = max(LEAST_BATCHES, num_batches)
             changed["data_loader"] = {"batches_per_epoch": number, **loader}
         if teaches and (replay_file is not None or any(map(corrections_of, sentences))):
+            print(what_it_learns_from(sentences, hold_out=dev_file is None), file=sys.stderr)
             changed = _with_teaching(changed, path, replay_file, hold_out=dev_file is None)
     return changed
+
+
+def what_it_learns_from(sentences: Sequence[Sentence], hold_out: bool) -> str:
+    """Says how many sentences a model learns from, and if they are likely to be too few."""
+    partly = sum(map(is_partial, sentences))
+    kept_back = len(held_out(sentences)) if hold_out else 0
+    whole = len(sentences) - partly - kept_back
+    described = f"teaching: {whole} whole sentences"
+    if partly:
+        described += f", parts of {partly}"
+    if kept_back:
+        described += f"; {kept_back} are held out"
+    if whole < ENOUGH_TO_TEACH:
+        described += f". Fewer than {ENOUGH_TO_TEACH} brought nothing when it was measured"
+    return described
 
 
 def _with_teaching(

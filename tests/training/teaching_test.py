@@ -12,7 +12,7 @@ from allennlp.common.params import with_overrides
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.archival.opening import archived_config
-from lisa_allennlp.commands.train import before_and_after
+from lisa_allennlp.commands.train import ENOUGH_TO_COMPARE, before_and_after
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import AnnotatedSrlReader
@@ -27,7 +27,8 @@ pytestmark = pytest.mark.medium
 
 SAMPLE = FIXTURES / "sample" / "test.gold_conll"
 OTHERS = FIXTURES / "sample" / "dev.gold_conll"
-GOLD = read_annotated(SAMPLE, parses=True).bare_sentences[:20]
+MANY = read_annotated(SAMPLE, parses=True).bare_sentences[:ENOUGH_TO_COMPARE]
+GOLD = MANY[:20]
 
 
 def write(path: Path, sentences: Sequence[Sentence]) -> Path:
@@ -93,18 +94,19 @@ def test_accepted_sentences_are_learnt_and_a_fifth_is_held_out(
 ) -> None:
     file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD))
     teach(archives["lisa"], tmp_path, file, "--replay", str(OTHERS))
-    lines = capsys.readouterr().out.splitlines()
-    assert "4 sentences that it did not learn from:" in lines
+    shown = capsys.readouterr()
+    assert "teaching: 16 whole sentences; 4 are held out. Fewer than 200" in shown.err
+    assert "\n4 sentences that it did not learn from are too few to compare with" in shown.out
     after = tmp_path / "out" / "model.tar.gz"
     optimizer = archived_config(str(after))["trainer"]["optimizer"]
     assert optimizer["lr"] == pytest.approx(0.02 * run.RATE)
     # The same as with the commands.
-    held_out = GOLD[4::5]
-    gold = write(tmp_path / "gold.jsonl", held_out)
+    lines = before_and_after(str(archives["lisa"]), str(after), MANY)
+    gold = write(tmp_path / "gold.jsonl", MANY)
     predicted = []
     for name, model in {"before": archives["lisa"], "after": after}.items():
         labeller = lisa_allennlp.load(model)
-        sentences = [labeller(sentence.words) for sentence in held_out]
+        sentences = [labeller(sentence.words) for sentence in MANY]
         predicted.append(str(write(tmp_path / f"{name}.jsonl", sentences)))
     rows = []
     for task, options in {"srl": ["--ignore-lemmas"], "parse": []}.items():
@@ -186,6 +188,12 @@ def test_a_table_needs_whole_sentences(archives: Dict[str, Path]) -> None:
     bare = [replace(sentence, frames=None) for sentence in GOLD]
     model = str(archives["lisa"])
     assert before_and_after(model, model, bare) == []
-    lines = before_and_after(model, model, [*bare, *GOLD[:3]])
-    assert "3 sentences" in lines[1]
+    lines = before_and_after(model, model, [*bare, *MANY])
+    assert "30 sentences" in lines[1] and "worse" not in lines[-1]
     assert all(re.search(r"\+0.00 to \+0.00 +1.0000$", line) for line in lines[4:])
+
+
+def test_a_worse_model_is_called_so(archives: Dict[str, Path]) -> None:
+    lines = before_and_after("english-fast", str(archives["lisa"]), MANY)
+    assert lines[-1].startswith("The new model is worse than english-fast: arguments precision, ")
+    assert lines[-1].endswith("LAS, tags")

@@ -178,7 +178,9 @@ def span_rows(place: Place, sentence: Sentence) -> Iterator[Dict[str, Any]]:
             yield SpanRow._make((*values, span.probability))._asdict()
 
 
-def frame_rows(place: Place, sentence: Sentence, roles: Collection[str]) -> Iterator[Dict[str, Any]]:
+def frame_rows(
+    place: Place, sentence: Sentence, roles: Collection[str]
+) -> Iterator[Dict[str, Any]]:
     """
     Yields the values of a `FrameRow` and the `role_cells` of each frame, in the order of
     predicates.
@@ -203,7 +205,9 @@ def frame_rows(place: Place, sentence: Sentence, roles: Collection[str]) -> Iter
         yield {**row._asdict(), **role_cells(frame, roles)}
 
 
-def event_rows(place: Place, sentence: Sentence, roles: Collection[str]) -> Iterator[Dict[str, Any]]:
+def event_rows(
+    place: Place, sentence: Sentence, roles: Collection[str]
+) -> Iterator[Dict[str, Any]]:
     """
     Yields the values of an `EventRow` and the `filler_cells` of each event, in the order of
     predicates.
