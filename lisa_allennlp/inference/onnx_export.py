@@ -11,6 +11,7 @@ import numpy
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms
+from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.data.tokenizers.english import RULES_FILE
 from lisa_allennlp.data.tokenizers.raw_text import INVISIBLE
 from lisa_allennlp.data.tokenizers.sentence_splitter import NETWORK_FILE
@@ -66,6 +67,11 @@ def export_onnx(
     vocabulary = VocabularyFiles(source, info.vocabulary)
     config = read_network_config(source)
     check_graphs(config, str(source))
+    if config.language != ENGLISH:
+        raise ConfigurationError(
+            f"{source}: found a model for the language '{config.language}'; expected an English "
+            "one, since what decodes its scores elsewhere has the rules of English"
+        )
     labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
     entries = {e.name: vocabulary.entries(e.namespace) for e in config.embedders}
     brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))

@@ -11,6 +11,7 @@ import lisa_allennlp
 from lisa_allennlp import __main__ as command_line
 from lisa_allennlp.common.errors import ConfigurationError
 from tests import FIXTURES, ROOT
+from tests.tiny_transformer import make_tiny_transformer
 
 pytestmark = pytest.mark.medium
 
@@ -58,10 +59,30 @@ def test_raw_text_is_split_as_in_the_treebank(folder: Path, model: str, engine: 
     assert [row.split("\t")[1] for row in rows if "-" in row.split("\t")[0]] == ["del", "al"]
 
 
+def test_over_a_hugging_face_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text has letters that the encoder's word pieces lack."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("LISA_TRANSFORMER", make_tiny_transformer(tmp_path / "tiny"))
+    files = ["-s", f"{tmp_path}/out", "-o", json.dumps(SMALL)]
+    assert not command_line.main(["train", "lisa_treebank_transformer", *files])
+    sentence = lisa_allennlp.load(tmp_path / "out/model.tar.gz")(TEXT)
+    assert sentence.words == WORDS and sentence.lemmas is None
+    assert sentence.frames is not None and len(sentence.frames) == len(WORDS)
+    scores = ["evaluate", f"{tmp_path}/out/model.tar.gz", f"{FIXTURES}/languages/dev.conllup"]
+    assert not command_line.main(scores)
+
+
 def test_the_language_can_be_overridden(folder: Path) -> None:
     assert lisa_allennlp.load(folder / "out", language="en")(TEXT).words[3] == "del"
     with pytest.raises(ConfigurationError, match="language is 'ja'"):
         lisa_allennlp.load(folder / "out", language="ja")
+
+
+def test_what_is_for_english_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["export", f"{folder}/out", f"{folder}/onnx", "--format", "onnx"]
+    assert command_line.main(arguments) == 1
+    assert "found a model for the language 'es'; expected an English one" in capsys.readouterr().err
 
 
 def test_words_need_no_tokenizer(folder: Path, tmp_path: Path) -> None:
