@@ -32,6 +32,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.corrections import KEY
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.tree_rules import broken_rules
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.labelling.groups import one_line
 from lisa_allennlp.labelling.writing import format_answer
@@ -193,8 +194,8 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         answer = {key: value for key, value in sentence.to_dict().items() if key != KEY}
         how = asked.picture
         drawn = None if how is None else await asyncio.to_thread(picture, sentence, own, how)
-        body = json.dumps({"answer": answer, "picture": drawn}, ensure_ascii=False)
-        return Response(body, media_type="application/json")
+        found = {"answer": answer, "picture": drawn, "broken_rules": broken_rules(sentence)}
+        return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
 
     @app.post(
         "/draw",

@@ -177,6 +177,9 @@ class EditAnswer(BaseModel):
 
     answer: SentenceAnswer
     picture: Optional[str] = Field(description="An element `svg`, also a file of its own.")
+    broken_rules: List[str] = Field(
+        description="Where the tree breaks a rule of Universal Dependencies."
+    )
 
 
 def _kind(answer: Any) -> str:
