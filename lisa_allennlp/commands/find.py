@@ -153,7 +153,7 @@ def run(args: argparse.Namespace) -> None:
 def _print_others(corpus: "Corpus", question: "Question", number: int) -> None:
     """Says what a wider question finds: of any sense or, without hits, of any filler of a role."""
     from lisa_allennlp.data.events.event import DENIED, FACTUALITIES
-    from lisa_allennlp.search.question import AFFIRMED, ANYTHING, POLARITIES
+    from lisa_allennlp.search.question import ANYTHING, POLARITIES, SAID
 
     names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
     if names and not question.like:
@@ -162,7 +162,7 @@ def _print_others(corpus: "Corpus", question: "Question", number: int) -> None:
             chosen = " ".join(f"--lemma '{name}'" for name in names)
             print(f"find: {others:,} more in other senses ({chosen})")
     if question.polarity == POLARITIES[0] and not question.factuality:
-        left_out = [value for value in FACTUALITIES if value not in (*AFFIRMED, DENIED)]
+        left_out = [value for value in FACTUALITIES if value not in (*SAID["affirmed"], DENIED)]
         if others := corpus.number(replace(question, factuality=left_out)):
             chosen = f"{', '.join(left_out[:-1])} or {left_out[-1]}"
             print(f"find: {others:,} more, {chosen} (--any-polarity)")

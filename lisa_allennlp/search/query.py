@@ -11,7 +11,7 @@ from lisa_allennlp.data.events.event import FACTUALITIES, QUESTIONS
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.role_tables import HEADS
 from lisa_allennlp.search.index import KEYS, key_of, quoted
-from lisa_allennlp.search.question import AFFIRMED, FILLED, POLARITIES, Question, readings
+from lisa_allennlp.search.question import FILLED, POLARITIES, SAID, Question, readings
 
 _POLARITY = {
     "affirmed": "NOT negated",
@@ -46,7 +46,7 @@ class Query:
         for role, value in conditions.items():
             parts.append(self._filled(role, value))
         parts.append(_POLARITY[_one_of(question.polarity, POLARITIES, "polarity")])
-        chosen = question.factuality or (AFFIRMED if question.polarity == "affirmed" else ())
+        chosen = question.factuality or SAID[question.polarity]
         if chosen:
             values = [_one_of(value, FACTUALITIES, "factuality") for value in chosen]
             parts.append(f"list_contains({self._parameter(values)}, factuality)")

@@ -10,7 +10,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Dict, List, Literal, Mapping, NamedTuple, Sequence, Tuple, get_args
 
-from lisa_allennlp.data.events.event import ASSERTED, ATTRIBUTED
+from lisa_allennlp.data.events.event import ASSERTED, ATTRIBUTED, DENIED
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 
 ANYTHING, FILLED = "*", "?"
@@ -20,13 +20,17 @@ Polarity = Literal["affirmed", "negated", "any"]
 
 POLARITIES = get_args(Polarity)
 """
-Events that are said to be so, by the text or its source; those that are negated or denied (`She
+Events that are said to be so, by the text or its source; those that are said not to be so (`She
 failed to sell it`); and all. What is wanted, possible, asked or conditional is neither of the first
 two.
 """
 
-AFFIRMED = (ASSERTED, ATTRIBUTED)
-"""The factuality of what is said to be so."""
+SAID: Mapping[str, Sequence[str]] = {
+    "affirmed": (ASSERTED, ATTRIBUTED),
+    "negated": (DENIED, ATTRIBUTED),
+    "any": (),
+}
+"""The factuality of what is said to be so, or not to be so."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class Question:
     polarity : `str`, optional (default = `"affirmed"`)
         One of `POLARITIES`.
     factuality : `Sequence[str]`, optional
-        Of the events, one of these, instead of what `affirmed` says of it.
+        Of the events, one of these, instead of what the polarity says of it.
     where : `Mapping[str, str]`, optional
         The values of other columns, such as those of the user's own file; `1|2` is one of two.
     like : `bool`, optional (default = `False`)

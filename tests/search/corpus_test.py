@@ -37,11 +37,11 @@ def matches(row: Dict[str, Any], question: Question) -> bool:
         return value == "?" or any(w in heads or (" " in w and w in text) for w in words)
 
     is_denied = row["negated"] or row["factuality"] == "denied"
-    is_so = row["factuality"] in (question.factuality or ("asserted", "attributed"))
+    is_said = row["factuality"] in (question.factuality or ("asserted", "attributed", "denied"))
     is_asked = {
         "any": True,
-        "negated": is_denied,
-        "affirmed": is_so and not row["negated"],
+        "negated": is_denied and is_said,
+        "affirmed": is_said and not (row["negated"] or (not question.factuality and is_denied)),
     }[question.polarity]
     return (
         is_asked
