@@ -38,6 +38,9 @@ LARGEST_GAP = 3.0
 LARGEST_SENSE_GAP = 4.0
 """Candidates whose scores are lower than the best one by more are not corrected."""
 
+LARGEST_TOPIC_GAP = 6.0
+"""Where the second candidate scores lower by more, arguments and patterns are not compared."""
+
 
 @dataclass(frozen=True)
 class TagContext:
@@ -149,33 +152,37 @@ class TopicContext:
         )
         words = [source.words for source in tokens.sources]
         around = topics.around(words, tokens.pos, frames.sentences, frames.predicates)
-        # A candidate without another needs no score.
-        is_open = ((found >= 0).sum(1) > 1).tolist()
-        heads = [
-            argument_heads(place) if own else ([], [])
-            for place, own in zip(frames.places, is_open, strict=True)
-        ]
-        objects, arguments = map(topics.of_words, zip(*heads, strict=True))
-        tables = topics.sense_vectors, topics.objects, topics.arguments
-        cosines = [
-            (table[found] @ own[..., None])[..., 0]
-            for table, own in zip(tables, (around, objects, arguments), strict=True)
-        ]
         classes = [CLASSES.index(class_of(place.tag())) for place in frames.places]
-        is_other = ~topics.classes[found, numpy.array(classes)[:, None]]
-        rarity = topics.frequencies[found] * ~is_trained
-        flags = is_other, topics.is_first[found], self._has_particle[found], rarity
-        columns = scores, *cosines, *self._patterns(frames, is_open), *flags
-        return numpy.stack(columns, axis=-1, dtype=numpy.float32, casting="unsafe")
+        columns = numpy.zeros((*found.shape, 11), numpy.float32)
+        columns[..., 0] = scores
+        columns[..., 1] = (topics.sense_vectors[found] @ around[..., None])[..., 0]
+        # Where one candidate leads by far, what takes time would not change the choice.
+        is_close = (found >= 0) & (scores > scores.max(1, keepdims=True) - LARGEST_TOPIC_GAP)
+        is_open = is_close.sum(1) > 1
+        if is_open.any():
+            columns[is_open, :, 2:7] = self._of_arguments(frames, is_open)
+        columns[..., 7] = ~topics.classes[found, numpy.array(classes)[:, None]]
+        columns[..., 8] = topics.is_first[found]
+        columns[..., 9] = self._has_particle[found]
+        columns[..., 10] = topics.frequencies[found] * ~is_trained
+        return columns
 
-    def _patterns(self, frames: Frames, is_open: Sequence[bool]) -> numpy.ndarray:
-        """(3, F, C), the log-probabilities of the patterns of open predicates, by `GROUPS`."""
-        present = numpy.zeros((len(frames), *GROUPS.shape), numpy.float32)
-        for number in numpy.flatnonzero(is_open).tolist():
-            own = pattern_features(frames.places[number], frames.tags(number))
-            present[number, :, own] = GROUPS[:, own].T
-        scores = self._topics.patterns[frames.candidates] @ present.transpose(0, 2, 1)
-        return (scores / PATTERN_UNIT).transpose(2, 0, 1)
+    def _of_arguments(self, frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
+        """(O, C, 5), the cosines of the arguments and the patterns, by `GROUPS`, of O frames."""
+        topics, found = self._topics, frames.candidates[is_open]
+        numbers = numpy.flatnonzero(is_open).tolist()
+        places = [frames.places[number] for number in numbers]
+        heads = map(topics.of_words, zip(*map(argument_heads, places), strict=True))
+        cosines = [
+            table[found] @ own[..., None]
+            for table, own in zip((topics.objects, topics.arguments), heads, strict=True)
+        ]
+        present = numpy.zeros((len(numbers), *GROUPS.shape), numpy.float32)
+        for row, number in enumerate(numbers):
+            own = pattern_features(places[row], frames.tags(number))
+            present[row, :, own] = GROUPS[:, own].T
+        patterns = topics.patterns[found] @ present.transpose(0, 2, 1) / PATTERN_UNIT
+        return numpy.concatenate([*cosines, patterns], axis=2)
 
 
 class RoleContext:
