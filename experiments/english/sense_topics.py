@@ -157,7 +157,9 @@ def sense_topics(
         keys[order],
         vectors[order],
         keys_of(names),
-        *[zeros] * 3,
+        zeros,
+        zeros,
+        zeros,
         numpy.zeros((len(names), len(PATTERNS)), numpy.int8),
         classes,
         numpy.array([name.endswith(".01") and of_verbs[verb_of(name)] < RARE for name in names]),
@@ -166,7 +168,11 @@ def sense_topics(
     )
     known = [(s, frame) for s in (*train, *others) for frame in s.frames or [] if frame.sense]
     senses = numpy.array([numbers[frame.sense] for _, frame in known])
-    places = [Place(s.words, s.pos, s.parse, frame.predicate) for s, frame in known]
+    places = [
+        Place(s.words, s.pos, s.parse, frame.predicate)
+        for s, frame in known
+        if s.pos is not None and s.parse is not None
+    ]
     first = numpy.array([frame.predicate for _, frame in known])
     around = [
         topics.around([place.words], [place.tags], numpy.zeros(1, int), first[number : number + 1])

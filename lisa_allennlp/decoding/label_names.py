@@ -221,8 +221,8 @@ class SenseNames:
         verbs, word = {verb_of(self.names[number]) for number in candidates}, form.lower()
         if tag in _PAST and word in verbs and lemma_of(form, tag) != word:
             verbs.remove(word)
-            verbs |= verbs_of_word(form, tag)
-        verbs = verbs or verbs_of_word(form, tag)
+            verbs.update(verbs_of_word(form, tag))
+        verbs = verbs or set(verbs_of_word(form, tag))
         return [*self._united(verbs), *(n for v in sorted(verbs) for n in self._untrained[v])]
 
     def _with_particles(
