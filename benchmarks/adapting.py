@@ -7,7 +7,7 @@ one's own: each time a roleset, or a role of a roleset, is wanted to be the mode
     python -m benchmarks.adapting --corpus DIR [--model english-fast] [--penalty 2] [--json FILE]
 
 The networks have not seen the development part, but it chose their best epochs, the limits of
-`Confidence` and the five factors of `sense_topics`.
+`Confidence` and the factors of `sense_topics`.
 """
 
 import random

@@ -10,6 +10,8 @@ const FIRST_WORD = new RegExp(`[^${SPACE}]+`, "u");
 const [NARROWEST, WIDEST] = [50, 100];
 
 const CLOSERS = new Set(["'", '"', "''", "’", "”", "’’", "»", "›", ")", "]", "}"]);
+const QUESTION_IN_QUOTES = /[?!]["'”’]+\s*$/u;
+const SPEAKER = /^(?:[\p{L}\p{N}_][\p{L}\p{N}_.'’-]* ){1,3}(?:added|asked|asks|called|cried|demanded|exclaimed|inquired|muttered|replied|said|says|screamed|shouted|snapped|whispered|wondered|yelled)(?![\p{L}\p{N}_])/u;
 const LONGEST_WORD = 30;
 const SAME = { "！": "!", "？": "?", "。": ".", "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "`": "'" };
 const [ADJACENT, SPACED, PARAGRAPH] = [0, 1, 2];
@@ -35,7 +37,8 @@ export class SentenceSplitter {
     const sentences = [];
     spans.forEach((span, i) => {
       const isCloser = spaces[i] === ADJACENT && CLOSERS.has(text.slice(...span));
-      if (spaces[i] === PARAGRAPH || (scores[i - 1] > 0 && !isCloser)) sentences.push([]);
+      const isEnd = scores[i - 1] > 0 && !isCloser && !isSpeaker(text, span[0]);
+      if (spaces[i] === PARAGRAPH || isEnd) sentences.push([]);
       sentences.at(-1).push(span);
     });
     return sentences;
@@ -81,6 +84,11 @@ export class SentenceSplitter {
 
 function weights(rows) {
   return rows.map((row) => (Array.isArray(row) ? row.map((value) => value / 100) : row / 100));
+}
+
+/** Whether the speaker of a quotation that has just ended follows. */
+function isSpeaker(text, start) {
+  return QUESTION_IN_QUOTES.test(text.slice(Math.max(0, start - 5), start)) && SPEAKER.test(text.slice(start, start + 200));
 }
 
 /** The position of the first token after each of the paragraphs' ends. */

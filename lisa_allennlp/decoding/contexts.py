@@ -11,19 +11,23 @@ import numpy
 
 from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
 from lisa_allennlp.decoding.features import (
+    GROUPS,
+    argument_heads,
+    pattern_features,
     predicate_features,
     role_features,
     sense_features,
     tag_features,
 )
 from lisa_allennlp.decoding.frames import Frames
+from lisa_allennlp.decoding.label_names import SenseNames
 from lisa_allennlp.decoding.log_linear import (
     LEAST,
     LogLinear,
     alternative_scores,
     log_probabilities,
 )
-from lisa_allennlp.decoding.sense_topics import CLASSES, SenseTopics
+from lisa_allennlp.decoding.sense_topics import CLASSES, PATTERN_UNIT, SenseTopics
 from lisa_allennlp.decoding.tokens import Tokens
 from lisa_allennlp.decoding.trees import is_token
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets
@@ -33,6 +37,9 @@ LARGEST_GAP = 3.0
 
 LARGEST_SENSE_GAP = 4.0
 """Candidates whose scores are lower than the best one by more are not corrected."""
+
+LARGEST_TOPIC_GAP = 6.0
+"""Where the second candidate scores lower by more, arguments and patterns are not compared."""
 
 
 @dataclass(frozen=True)
@@ -116,15 +123,19 @@ def open_candidates(frames: Frames) -> Tuple[Tuple[numpy.ndarray, ...], List[Lis
 
 class TopicContext:
     """
-    Replaces the score s of a candidate roleset by a s + b c + d o + e f + g p, with the `factors`
-    (a, b, d, e, g) of the topics: c is the cosine of the topics of predicate and roleset, o is 1
-    where PropBank lists no word of the predicate's part of speech, f where `is_first`, and p where
-    the roleset has a particle.
+    Replaces the score s of a candidate roleset by the sum of its `features`, times the `factors` of
+    the topics: s, where rolesets that the network does not know have the best one of the others;
+    the cosines of the topics of predicate and roleset, of the heads of their objects and of those
+    of all their arguments; the log-probability of the predicate's patterns and, once more, those of
+    objects and clauses and those of prepositions and adverbs; whether PropBank lists no word of the
+    predicate's part of speech; `is_first`; whether the roleset has a particle; and, where the
+    network does not know it, the frequency of its lemma.
     """
 
-    def __init__(self, topics: SenseTopics, senses: Sequence[str]) -> None:
-        self._topics = topics.of_senses(senses)
-        self._has_particle = numpy.array(["_" in sense for sense in senses], bool)
+    def __init__(self, topics: SenseTopics, names: SenseNames) -> None:
+        self._topics = topics.of_senses(names.names)
+        self._num_trained = len(names)
+        self._has_particle = numpy.array(["_" in sense for sense in names.names], bool)
 
     def __call__(self, frames: Frames) -> Frames:
         scores = self.features(frames) @ self._topics.factors
@@ -132,16 +143,46 @@ class TopicContext:
         return replace(frames, sense_scores=scores)
 
     def features(self, frames: Frames) -> numpy.ndarray:
-        """(F, C, 5), what the factors are multiplied with."""
+        """(F, C, 11), what the factors are multiplied with."""
         tokens, topics, found = frames.tokens, self._topics, frames.candidates
+        is_trained = (found >= 0) & (found < self._num_trained)
+        best = numpy.where(is_trained, frames.sense_scores, -numpy.inf).max(1, keepdims=True)
+        scores = numpy.where(
+            is_trained, frames.sense_scores, numpy.where(best > -numpy.inf, best, 0)
+        )
         words = [source.words for source in tokens.sources]
-        own = topics.around(words, tokens.pos, frames.sentences, frames.predicates)
-        cosines = (topics.sense_vectors[found] @ own[..., None])[..., 0]
+        around = topics.around(words, tokens.pos, frames.sentences, frames.predicates)
         classes = [CLASSES.index(class_of(place.tag())) for place in frames.places]
-        is_other = ~topics.classes[found, numpy.array(classes)[:, None]]
-        flags = is_other, topics.is_first[found], self._has_particle[found]
-        columns = frames.sense_scores, cosines, *flags
-        return numpy.stack(columns, axis=-1, dtype=numpy.float32, casting="unsafe")
+        columns = numpy.zeros((*found.shape, 11), numpy.float32)
+        columns[..., 0] = scores
+        columns[..., 1] = (topics.sense_vectors[found] @ around[..., None])[..., 0]
+        # Where one candidate leads by far, what takes time would not change the choice.
+        is_close = (found >= 0) & (scores > scores.max(1, keepdims=True) - LARGEST_TOPIC_GAP)
+        is_open = is_close.sum(1) > 1
+        if is_open.any():
+            columns[is_open, :, 2:7] = self._of_arguments(frames, is_open)
+        columns[..., 7] = ~topics.classes[found, numpy.array(classes)[:, None]]
+        columns[..., 8] = topics.is_first[found]
+        columns[..., 9] = self._has_particle[found]
+        columns[..., 10] = topics.frequencies[found] * ~is_trained
+        return columns
+
+    def _of_arguments(self, frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
+        """(O, C, 5), the cosines of the arguments and the patterns, by `GROUPS`, of O frames."""
+        topics, found = self._topics, frames.candidates[is_open]
+        numbers = numpy.flatnonzero(is_open).tolist()
+        places = [frames.places[number] for number in numbers]
+        heads = map(topics.of_words, zip(*map(argument_heads, places), strict=True))
+        cosines = [
+            table[found] @ own[..., None]
+            for table, own in zip((topics.objects, topics.arguments), heads, strict=True)
+        ]
+        present = numpy.zeros((len(numbers), *GROUPS.shape), numpy.float32)
+        for row, number in enumerate(numbers):
+            own = pattern_features(places[row], frames.tags(number))
+            present[row, :, own] = GROUPS[:, own].T
+        patterns = topics.patterns[found] @ present.transpose(0, 2, 1) / PATTERN_UNIT
+        return numpy.concatenate([*cosines, patterns], axis=2)
 
 
 class RoleContext:

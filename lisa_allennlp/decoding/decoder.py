@@ -92,7 +92,7 @@ class Decoder:
             if names.lexicon is not None:
                 senses += [
                     SenseContext(names.lexicon.senses),
-                    TopicContext(names.lexicon.topics, names.senses.names),
+                    TopicContext(names.lexicon.topics, names.senses),
                 ]
             senses += [adapt_senses, choose_senses]
             lessons = [partial(adapt_roles, decoder=role_decoder, decoding=decoding)]

@@ -15,6 +15,8 @@ the tags around a token, and the tree.
 import re
 from typing import List, NamedTuple, Sequence, Tuple
 
+import numpy
+
 from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
 from lisa_allennlp.data.formats.roles import UNKNOWN, VERB, bio_to_spans, split_roleset
@@ -39,6 +41,72 @@ _PATTERN = frozenset(
     "compound amod".split()
 )
 """The relations of a predicate's dependents that say which of its roles are taken."""
+
+
+_KINDS = {
+    **dict.fromkeys("i me you he him she her we us who whom people man woman".split(), "person"),
+    **dict.fromkeys("everyone everybody someone somebody anyone nobody".split(), "person"),
+    **dict.fromkeys("it this that these those which what something anything".split(), "thing"),
+    **dict.fromkeys("% percent $".split(), "amount"),
+}
+"""Of the heads of arguments that are no names, by word."""
+
+_WITH_KIND = ("obj", "nsubj", "obl", "obl:npmod", "obl:unmarked")
+
+_OBJECTS = ("obj", "nsubj:pass", "compound")
+
+_MODIFIERS = ("acl:relcl", "acl", "amod")
+"""The relations of predicates whose heads are their arguments."""
+
+_ARGUMENTS = (
+    *_OBJECTS,
+    *"nsubj csubj obl:agent nmod:poss iobj obl obl:npmod obl:unmarked obl:tmod nmod nmod:unmarked "
+    "xcomp ccomp advmod compound:prt advcl amod".split(),
+)
+
+PATTERNS = {
+    name: number
+    for number, name in enumerate(
+        [
+            "",
+            *(
+                f"relation {relation}"
+                for relation in "root amod acl acl:relcl advcl ccomp xcomp conj compound nmod obj "
+                "nsubj obl parataxis aux aux:pass cop".split()
+            ),
+            *"nsubj nsubj:pass csubj obj iobj ccomp xcomp obl obl:agent obl:npmod obl:unmarked "
+            "obl:tmod advcl nmod nmod:poss compound amod compound:prt aux:pass advmod expl det acl "
+            "acl:relcl mark cop case nummod".split(),
+            *(
+                f"{relation} {kind}"
+                for relation in _WITH_KIND
+                for kind in ("person", "thing", "amount", "name", "other")
+            ),
+            *(
+                f"with {word}"
+                for word in "about across after against ahead along apart around as aside at away "
+                "back behind between by down for forward from in into of off on onto out over per "
+                "through to together toward towards under until up upon with within "
+                "without".split()
+            ),
+            *(f"ARG{number}" for number in range(6)),
+            *(
+                f"ARGM-{name}"
+                for name in "ADJ ADV CAU COM DIR DIS EXT GOL LOC LVB MNR MOD NEG PRD PRP "
+                "TMP".split()
+            ),
+        ]
+    )
+}
+"""Which patterns a predicate may have, numbered. The first one is that of all."""
+
+GROUPS = numpy.array(
+    [
+        [True, name in ("obj", "iobj", "ccomp", "xcomp"), name.startswith("with ")]
+        for name in PATTERNS
+    ]
+).T
+"""(3, P) bool: all patterns, those of objects and clauses, and those of words."""
 
 
 class Place(NamedTuple):
@@ -176,6 +244,45 @@ def sense_features(place: Place, roles: Sequence[str]) -> List[str]:
             head = place.parse.span_head(first, last)
             found += [role, f"{role} {place.words[head].lower()}"]
     return list(dict.fromkeys(found))
+
+
+def pattern_features(place: Place, roles: Sequence[str]) -> List[int]:
+    """
+    Returns the numbers of the `PATTERNS` that a predicate with BIO roles has: its relation, those
+    of its dependents, the prepositions and adverbs beside it, the kinds of its subject, object and
+    obliques, and its roles.
+    """
+    found = {"", f"relation {place.relation}", *(span.role for span in bio_to_spans(roles))}
+    for relation, dependent in place.dependents:
+        own = place._replace(token=dependent)
+        found.add(relation)
+        if relation in _WITH_KIND:
+            found.add(f"{relation} {_kind(own)}")
+        if relation in _WITH_KIND or relation == "nmod":
+            found.update(f"with {place.words[i].lower()}" for r, i in own.dependents if r == "case")
+        elif relation in ("advmod", "compound:prt", "case"):
+            found.add(f"with {own.word()}")
+    return sorted(PATTERNS[name] for name in found if name in PATTERNS)
+
+
+def _kind(place: Place) -> str:
+    """What an argument with this head is: an amount (`12 %`), a person, a thing, a name."""
+    if place.tag() == "CD" or any(
+        relation in ("nummod", "nmod:unmarked") and place.tags[i] in ("CD", "$")
+        for relation, i in place.dependents
+    ):
+        return "amount"
+    return _KINDS.get(place.word()) or ("name" if place.tag().startswith("NNP") else "other")
+
+
+def argument_heads(place: Place) -> Tuple[List[str], List[str]]:
+    """The words that head a predicate's object in the tree, and its arguments and modifiers."""
+    objects = [i for relation, i in place.dependents if relation in _OBJECTS]
+    others = [i for relation, i in place.dependents if relation in _ARGUMENTS]
+    if place.relation in _MODIFIERS:
+        head = place.parse.head_indices[place.token]
+        objects, others = [*objects, head], [*others, head]
+    return [place.words[i].lower() for i in objects], [place.words[i].lower() for i in others]
 
 
 def role_features(place: Place, sense: str, first: int, last: int) -> List[str]:

@@ -196,9 +196,10 @@ def score_senses(frames: Frames, temperature: float) -> Frames:
     names = frames.names.senses
     possible = list(map(possible_particles, frames.places)) if names.has_inventory else None
     candidates = names.candidates(words, tags, particles, possible)
-    indices = frames.sentences, frames.predicates, candidates
+    trained = numpy.where(candidates < len(names), candidates, NO_CANDIDATE)
+    indices = frames.sentences, frames.predicates, trained
     scores = frames.tokens.encoded.score_senses(*indices) / temperature
-    scores = numpy.where(candidates < 0, numpy.float32(FORBIDDEN), scores)
+    scores = numpy.where(trained < 0, numpy.float32(FORBIDDEN), scores)
     return replace(frames, candidates=candidates, sense_scores=scores)
 
 
@@ -216,7 +217,7 @@ def choose_senses(frames: Frames) -> Frames:
         if sense != NO_CANDIDATE:
             senses.append(Sense(*frames.names.senses.name(sense, *own), shares[number]))
         else:
-            senses.append(Sense(*frames.names.senses.name(sense, *own, frames.particles(number))))
+            senses.append(Sense(*frames.names.senses.name(sense, *own)))
     return replace(frames, senses=senses)
 
 

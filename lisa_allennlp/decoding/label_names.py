@@ -1,17 +1,14 @@
 """The labels of the network's output units, and the rolesets that words may have."""
 
+import re
 from collections import defaultdict
-from functools import cache, cached_property
-from typing import Dict, FrozenSet, List, Mapping, Optional, Sequence, Tuple
+from functools import cache, cached_property, lru_cache
+from typing import Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.data.english import lemma_of
-from lisa_allennlp.data.formats.propbank_frames import (
-    RolesetInventory,
-    class_of,
-    packaged_inventory,
-)
+from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
 from lisa_allennlp.data.formats.roles import (
     CONTINUATION,
     FIRST_SENSE,
@@ -41,6 +38,7 @@ NO_PARTICLES: FrozenSet[str] = frozenset()
 _VERB_TAGS = ("B-V", "I-V", "B-C-V", "I-C-V")
 
 _PARTICLE_LABELS = ("compound:prt", "prt")
+"""Of a verb's particle in Universal and in Stanford Dependencies."""
 
 _PARTICLE_TAGS = ("IN", "RB", "RP")
 
@@ -48,7 +46,12 @@ _PREPOSITIONAL = ("case", "mark", "advmod")
 
 MOST_TO_PARTICLE = 5
 """The most tokens from a predicate to an adverb that may be its particle."""
-"""Of a verb's particle in Universal and in Stanford Dependencies."""
+
+
+_PAST = ("VBD", "VBN")
+
+_ENDINGS = [(end, own) for end in ("al", "ment", "ion", "ation") for own in ("", "e")]
+"""Of nouns, and what the verbs have in their place."""
 
 
 class LabelNames:
@@ -141,23 +144,28 @@ class SenseNames:
         is_english: bool = True,
     ) -> None:
         self._is_english = is_english
-        self.names = senses
-        """The rolesets by index."""
-        self.numbers = {sense: number for number, sense in enumerate(senses)}
-        """The index of each roleset."""
         self.has_inventory = has_inventory
         """Whether there is PropBank's inventory."""
+        others = packaged_inventory().senses if has_inventory else []
+        self.names = list(dict.fromkeys([*senses, *others]))
+        """The rolesets by index, those of the training data first."""
+        self.numbers = {sense: number for number, sense in enumerate(self.names)}
+        """The index of each roleset."""
+        self._num_trained = len(senses)
         self.families: Dict[str, List[int]] = defaultdict(list)
-        """The rolesets of each verb."""
+        """The rolesets of each verb in the training data."""
+        self._untrained: Dict[str, List[int]] = defaultdict(list)
         for number, sense in enumerate(self.names):
-            self.families[verb_of(sense)].append(number)
+            families = self.families if number < len(senses) else self._untrained
+            families[verb_of(sense)].append(number)
         self._senses_of_forms: Dict[str, List[str]] = defaultdict(list)
         for entry in form_senses:
             form, _, sense = entry.rpartition(" ")
             self._senses_of_forms[form].append(sense)
 
     def __len__(self) -> int:
-        return len(self.names)
+        """The number of rolesets of the training data, which the network scores."""
+        return self._num_trained
 
     def candidates(
         self,
@@ -169,11 +177,13 @@ class SenseNames:
         """
         Returns the candidates of predicates, (num_predicates, num_candidates) indices of rolesets,
         padded with `NO_CANDIDATE` to at least one column. Without `particles`, they rule nothing
-        out, as in training. Predicates without a particle also have the rolesets with one that is
-        `possible`.
+        out, as in training, and are those of the training data. Predicates without a particle also
+        have the rolesets with one that is `possible`, or part of the word.
         """
         rows = [self._candidates(*pair) for pair in zip(forms, tags, strict=True)]
         if particles is not None and self._is_english:
+            if self.has_inventory:
+                rows = list(map(self._with_others, rows, forms, tags))
             possible = possible or [NO_PARTICLES] * len(rows)
             rows = [
                 self._with_particles(row, found, others, form)
@@ -183,21 +193,15 @@ class SenseNames:
         padded = [[*row, *[NO_CANDIDATE] * (width - len(row))] for row in rows]
         return numpy.array(padded, numpy.int64).reshape(len(rows), width)
 
-    def name(
-        self, sense: int, form: str, tag: str, particles: FrozenSet[str] = NO_PARTICLES
-    ) -> Tuple[str, str]:
+    def name(self, sense: int, form: str, tag: str) -> Tuple[str, str]:
         """Returns the lemma and the roleset of a predicate, from its index or `NO_CANDIDATE`."""
         if sense != NO_CANDIDATE:
             roleset = self.names[sense]
-        elif not self._is_english:
+            return split_roleset(UNKNOWN, roleset)[0], roleset
+        if not self._is_english:
             return UNKNOWN, UNKNOWN
-        elif self.has_inventory:
-            roleset = first_roleset(packaged_inventory(), form, tag, particles)
-        else:
-            roleset = join_roleset(lemma_of(form, tag), FIRST_SENSE)
-        if roleset == UNKNOWN:
-            return lemma_of(form, tag), UNKNOWN
-        return split_roleset(UNKNOWN, roleset)[0], roleset
+        lemma = lemma_of(form, tag)
+        return lemma, UNKNOWN if self.has_inventory else join_roleset(lemma, FIRST_SENSE)
 
     @property
     def of_forms(self) -> Dict[str, List[int]]:
@@ -205,8 +209,10 @@ class SenseNames:
         return {form: self._of_form(form) for form in self._senses_of_forms}
 
     def _of_form(self, form: str) -> List[int]:
-        verbs = set(map(verb_of, self._senses_of_forms.get(form, ())))
-        return sorted(number for verb in verbs for number in self.families[verb])
+        return self._united(map(verb_of, self._senses_of_forms.get(form, ())))
+
+    def _united(self, verbs: Iterable[str]) -> List[int]:
+        return sorted({number for verb in set(verbs) for number in self.families[verb]})
 
     def _candidates(self, form: str, tag: str) -> List[int]:
         known = self._of_form(form.lower())
@@ -214,6 +220,18 @@ class SenseNames:
             return known
         lemma = lemma_of(form, tag)
         return self._of_form(lemma) or self.families.get(lemma, [])
+
+    def _with_others(self, candidates: List[int], form: str, tag: str) -> List[int]:
+        """
+        Adds the rolesets of the same verbs that only PropBank has. A word without any has those of
+        its lemma, and so has a past form that looks like another verb (`spat`, `found`).
+        """
+        verbs, word = {verb_of(self.names[number]) for number in candidates}, form.lower()
+        if tag in _PAST and word in verbs and lemma_of(form, tag) != word:
+            verbs.remove(word)
+            verbs.update(verbs_of_word(form, tag))
+        verbs = verbs or set(verbs_of_word(form, tag))
+        return [*self._united(verbs), *(n for v in sorted(verbs) for n in self._untrained[v])]
 
     def _with_particles(
         self,
@@ -225,16 +243,24 @@ class SenseNames:
         own = {number: _particles_of_roleset(self.names[number]) for number in candidates}
         bare = [n for n in candidates if not own[n]]
         if not particles:
-            others = [n for n in candidates if own[n] and own[n] <= possible]
+            within = form.lower().replace("-", "")
+            others = [
+                n
+                for n in candidates
+                if own[n] and (own[n] <= possible or self._is_within(within, n))
+            ]
             return [*bare, *others] if bare else candidates
         fitting = [n for n in candidates if own[n] and own[n] <= particles]
         most = max((len(own[n]) for n in fitting), default=0)
         if most:
             return [n for n in fitting if len(own[n]) == most]
-        if self.has_inventory and _verbs_with(packaged_inventory(), form, particles):
-            # The training data lacks this roleset, so that nothing was learnt about it.
-            return []
         return bare or candidates
+
+    def _is_within(self, form: str, number: int) -> bool:
+        """Whether a form without hyphens has both verb and particle (`outputs`, `breakdown`)."""
+        sense = self.names[number]
+        verb, particle = verb_of(sense), "".join(_particles_of_roleset(sense))
+        return f"{verb}{particle}" in form or f"{particle}{verb}" in form
 
 
 @cache
@@ -274,26 +300,22 @@ def possible_particles(place: Place) -> FrozenSet[str]:
     return frozenset(place.words[i].lower() for i in found if place.tags[i] in _PARTICLE_TAGS)
 
 
-def first_roleset(
-    inventory: RolesetInventory, form: str, tag: str, particles: FrozenSet[str] = NO_PARTICLES
-) -> str:
+@lru_cache(maxsize=65536)
+def verbs_of_word(form: str, tag: str) -> FrozenSet[str]:
     """
-    Returns the first roleset of a word in an inventory, `UNKNOWN` without any: that with one of its
-    particles; else that of its form, its lemma, or its lemma as a verb (`litigations`).
+    Returns the verbs of the rolesets that a word has in PropBank's inventory: those of its lemma,
+    its form, its lemma as a verb (`wrangling`), or of the verb that a noun is derived from
+    (`refusal`), preferably in its part of speech. A hyphen may be missing there (`re-enter`).
     """
-    pos = class_of(tag)
-    lemmas = [*_verbs_with(inventory, form, particles), form.lower(), lemma_of(form, tag)]
-    for lemma in lemmas:
-        rolesets = inventory.of_word(lemma, pos)
-        if rolesets:
-            return rolesets[0]
-    return next(iter(inventory.of_word(lemma_of(form), "v")), UNKNOWN)
-
-
-def _verbs_with(inventory: RolesetInventory, form: str, particles: FrozenSet[str]) -> List[str]:
-    """The verbs of an inventory that consist of a form's lemma and one of the particles."""
-    verbs = (f"{lemma_of(form)}_{particle}" for particle in sorted(particles))
-    return [verb for verb in verbs if inventory.of_word(verb, "v")]
+    inventory, pos = packaged_inventory(), class_of(tag)
+    lemmas = [lemma_of(form, tag), form.lower(), lemma_of(form)]
+    lemmas += [lemma.replace("-", "") for lemma in lemmas if "-" in lemma]
+    if pos == "n":
+        lemmas += [re.sub(f"{end}$", own, lemmas[0]) for end, own in _ENDINGS if len(lemmas[0]) > 6]
+    for lemma in [own for own in lemmas if pos in inventory.classes_of(own)] or lemmas:
+        if rolesets := inventory.of_word(lemma, pos):
+            return frozenset(map(verb_of, rolesets))
+    return frozenset({lemma_of(form)})
 
 
 @cache

@@ -19,35 +19,59 @@ CLASSES = "nvj"
 UNIT = numpy.float32(127)
 """What the vectors of rolesets are divided by, which are stored as whole numbers."""
 
+PATTERN_UNIT = numpy.float32(10)
+"""The same of the scores of patterns."""
+
 
 class SenseTopics(NamedTuple):
     """
     Vectors of words and of rolesets in one space, from text whose rolesets are known: (N,), the
     sorted CRC-32 of lower-case words, and (N, D), their vectors, longer for rarer words; (S,), the
     sorted CRC-32 of the names of rolesets, and (S, D), their topics: `UNIT` times the mean of what
-    `around` returns for their predicates. Of rolesets also (S, 3), whether PropBank lists a word of
-    each of `CLASSES`, and (S,), whether it is the first roleset of a verb that is rare in the
-    treebank. `factors`, (5,), are those of `contexts.TopicContext`.
+    `around` returns for their predicates; `objects` and `arguments`, the same of the heads of their
+    objects and of all their arguments; and `patterns`, (S, P), `PATTERN_UNIT` times what each of
+    `features.PATTERNS` adds to log P(patterns | roleset). Of rolesets also (S, 3), whether PropBank
+    lists a word of each of `CLASSES`; (S,), whether it is the first roleset of a verb that is rare
+    in the treebank; and (S,), log(1 + the number of predicates there that have its lemma).
+    `factors`, (11,), are those of `contexts.TopicContext`.
     """
 
     words: numpy.ndarray
     word_vectors: numpy.ndarray
     senses: numpy.ndarray
     sense_vectors: numpy.ndarray
+    objects: numpy.ndarray
+    arguments: numpy.ndarray
+    patterns: numpy.ndarray
     classes: numpy.ndarray
     is_first: numpy.ndarray
+    frequencies: numpy.ndarray
     factors: numpy.ndarray
 
     def of_senses(self, names: Sequence[str]) -> "SenseTopics":
         """The same with a row for each of these rolesets. One that is not known stays neutral."""
         keys = keys_of(names)
         rows, is_known = find_keys(self.senses, keys)
+        is_own = is_known[:, None]
         return self._replace(
             senses=keys,
-            sense_vectors=numpy.where(is_known[:, None], self.sense_vectors[rows], 0) / UNIT,
-            classes=self.classes[rows] | ~is_known[:, None],
+            sense_vectors=numpy.where(is_own, self.sense_vectors[rows], 0) / UNIT,
+            objects=numpy.where(is_own, self.objects[rows], 0) / UNIT,
+            arguments=numpy.where(is_own, self.arguments[rows], 0) / UNIT,
+            patterns=numpy.where(is_own, self.patterns[rows], 0),
+            classes=self.classes[rows] | ~is_own,
             is_first=self.is_first[rows] & is_known,
+            frequencies=self.frequencies[rows] * is_known,
         )
+
+    def of_words(self, words: Sequence[Sequence[str]]) -> numpy.ndarray:
+        """(F, D), the normalised sums of the vectors of F lists of lower-case words."""
+        rows, is_known = find_keys(self.words, keys_of(w for own in words for w in own))
+        vectors = self.word_vectors[rows] * is_known[:, None].astype(numpy.float32)
+        owners = numpy.repeat(numpy.arange(len(words)), list(map(len, words)))
+        sums = numpy.zeros((len(words), vectors.shape[1]), numpy.float32)
+        numpy.add.at(sums, owners, vectors)
+        return _normalised(sums)
 
     def around(
         self,
@@ -71,4 +95,8 @@ class SenseTopics(NamedTuple):
         end = starts + numpy.minimum(predicates + WINDOW + 1, lengths[sentences])
         topics = sums[end] - sums[first] - vectors[starts + predicates]
         # Sums of whole numbers are exact, so that no word leaves exactly zero.
-        return topics / numpy.maximum(numpy.linalg.norm(topics, axis=1, keepdims=True), 1.0)
+        return _normalised(topics)
+
+
+def _normalised(sums: numpy.ndarray) -> numpy.ndarray:
+    return sums / numpy.maximum(numpy.linalg.norm(sums, axis=1, keepdims=True), 1.0)

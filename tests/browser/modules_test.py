@@ -34,6 +34,7 @@ TEXTS = [
     + "A long line that is wrapped, " * 3
     + "\nand on.",
     f"{'x' * 600}! {'!?' * 40} {'a-' * 60} \u2028 Dr. No. Next",
+    '"Is it true?" Ms. Okafor asked. "No!" He left. “Why?” Dr. D’Arcy-Hu said.',
     "1. One. 2) Two: (a. b) 8) $5 US$7 A+ 60's 'n' gonna cannot I'mma.\tEnd",
 ]
 

@@ -56,12 +56,12 @@ def with_frame(sentence: Sentence, **changes: Any) -> Sentence:
 
 
 def test_a_corrected_roleset_counts_for_its_lemma_alone(lisa: Any) -> None:
-    charged, like = "They charged him for the tickets.", "She charged us for the tickets."
-    start = lisa(charged)
-    adaptation = taught(lisa, with_frame(start, sense="charge.05"))
-    assert start.frames[0].sense == lisa(like).frames[0].sense == "charge.01"
-    assert labels(lisa, charged, adaptation)["verbs"][0]["sense"] == "charge.05"
-    assert labels(lisa, like, adaptation)["verbs"][0]["sense"] == "charge.05"
+    raised, like = "She raised the issue.", "He raised the question."
+    start = lisa(raised)
+    adaptation = taught(lisa, with_frame(start, sense="raise.03"))
+    assert start.frames[0].sense == lisa(like).frames[0].sense == "raise.01"
+    assert labels(lisa, raised, adaptation)["verbs"][0]["sense"] == "raise.03"
+    assert labels(lisa, like, adaptation)["verbs"][0]["sense"] == "raise.03"
     for text in OTHERS:
         assert labels(lisa, text, adaptation) == labels(lisa, text)
 

@@ -13,6 +13,7 @@ from lisa_allennlp.decoding.label_names import (
     possible_particles,
 )
 
+PUT_OUT = ["put_out.09", "put_out.10", "put_out.14"]
 SENSES = ["sell.01", "sell_out.02", "be.01", "sale.05"]
 NAMES = SenseNames(SENSES, ["sold sell.01", "is be.01", "sale sell.01"])
 
@@ -105,20 +106,33 @@ def test_rolesets_that_only_have_particles_stay_without_one() -> None:
 @pytest.mark.parametrize(
     "form, tag, particles, expected",
     [
-        ("hung", "VBD", {"up"}, "hang_up.03"),
-        ("hung", "VBD", {"upwards"}, "hang.01"),
-        ("wrangling", "NN", set(), "wrangle.01"),
-        ("litigations", "NNS", set(), "litigate.01"),
-        ("frobnicated", "VBD", set(), "-"),
+        # The training data has neither hang.02 nor hang_up.03.
+        ("hung", "VBD", set(), ["hang.01", "hang.02"]),
+        ("hung", "VBD", {"up"}, ["hang_up.03", "hang_up.08"]),
+        ("hung", "VBD", {"upwards"}, ["hang.01", "hang.02"]),
+        ("wrangling", "NN", set(), ["wrangle.01"]),
+        ("litigations", "NNS", set(), ["litigate.01"]),
+        ("refusals", "NNS", set(), ["refuse.01"]),
+        ("re-entered", "VBD", set(), ["reenter.01", "reenter.02"]),
+        # The past of `spat` would be `spatted`.
+        ("spat", "VBD", set(), ["spit.01"]),
+        ("spat", "NN", set(), ["spat.01"]),
+        ("put", "VB", set(), ["put.01", "put.02", "put.03"]),
+        ("outputs", "NNS", set(), ["put.01", "put.02", "put.03", *PUT_OUT]),
+        ("frobnicated", "VBD", set(), []),
     ],
 )
 def test_the_inventory_has_what_the_training_data_lacks(
-    form: str, tag: str, particles: set, expected: str
+    form: str, tag: str, particles: set, expected: List[str]
 ) -> None:
-    names = SenseNames(["hang.01", "hang_out.06"], ["hung hang.01"], has_inventory=True)
-    found = frozenset(particles)
-    (row,) = names.candidates([form], [tag], [found]).tolist()
-    assert names.name(row[0], form, tag, found)[1] == expected
+    forms = ["hung hang.01", "spat spat.01", "put put.01", "outputs put.01"]
+    senses = ["hang.01", "hang_out.06", "spat.01", "put.01"]
+    names = SenseNames(senses, forms, has_inventory=True)
+    assert len(names) == len(senses)
+    (row,) = names.candidates([form], [tag], [frozenset(particles)]).tolist()
+    assert sorted(names.names[n] for n in row if n != NO_CANDIDATE) == expected
+    # In training, only the rolesets of the training data compete.
+    assert names.candidates([form], [tag]).max() < len(senses)
 
 
 def test_particles_are_words_of_the_verb_or_its_dependents() -> None:

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.contexts import TopicContext
+from lisa_allennlp.decoding.features import GROUPS, PATTERNS, Place, pattern_features
 from lisa_allennlp.decoding.lexicon import TOPICS_FILE
 from lisa_allennlp.decoding.log_linear import keys_of, open_arrays
 from lisa_allennlp.decoding.sense_topics import WINDOW, SenseTopics
@@ -25,9 +27,11 @@ def make_topics(factors: Sequence[float]) -> SenseTopics:
         keys_of(words),
         rng.integers(-127, 128, (4, 3)).astype(numpy.int8),
         keys_of(senses),
-        rng.integers(-127, 128, (3, 3)).astype(numpy.int8),
+        *rng.integers(-127, 128, (3, 3, 3)).astype(numpy.int8),
+        rng.integers(-127, 128, (3, len(PATTERNS))).astype(numpy.int8),
         rng.integers(0, 2, (3, 3)).astype(bool),
         numpy.array([name == "sell.01" for name in senses]),
+        numpy.array([1.5, 2.5, 0.5], numpy.float16),
         numpy.array(factors, numpy.float32),
     )
 
@@ -47,7 +51,7 @@ def make_topics(factors: Sequence[float]) -> SenseTopics:
 def test_topics_are_normalised_sums_of_the_words_around(
     sentences: List[List[tuple]], data: st.DataObject
 ) -> None:
-    topics = make_topics([1, 0, 0, 0, 0])
+    topics = make_topics([1, *[0] * 10])
     vector_of = dict(zip(topics.words.tolist(), topics.word_vectors.astype(float), strict=True))
     words, tags = ([[pair[i] for pair in own] for own in sentences] for i in (0, 1))
     places = [data.draw(st.integers(0, len(own) - 1)) for own in words]
@@ -61,29 +65,80 @@ def test_topics_are_normalised_sums_of_the_words_around(
 
 
 def test_scores_are_sums_of_factors() -> None:
-    """The tag of `sold` is that of a verb; the model has sell.01 and sell.03."""
-    topics = make_topics([0.5, 2.0, -3.0, 4.0, 5.0])
+    """The tag of `sold` is that of a verb; the model has sell.01 and sell.03, but not sell.02."""
+    factors = [0.5, 2.0, -1.5, 0.7, 0.1, 0.2, 0.3, -3.0, 4.0, 5.0, -0.6]
+    topics = make_topics(factors)
     words, scores = "court sold wine".split(), numpy.array([[1.5, -0.5]], numpy.float32)
+    parse = Parse([1, 1, 1], ["nsubj", "root", "obj"])
+    candidates = [1, 0, 2, -1]
     frames = make_frames(
         numpy.zeros((1, 3, 6)),
         words=words,
-        candidates=numpy.array([[1, 0, -1]]),
-        sense_scores=numpy.append(scores, [[-1e30]], axis=1),
+        parse=parse,
+        candidates=numpy.array([candidates]),
+        sense_scores=numpy.append(scores, [[-1e30, -1e30]], axis=1),
     )
-    found = TopicContext(topics, frames.names.senses.names)(frames).sense_scores
+    names = frames.names.senses
+    names.names = [*names.names, "sell.02"]
+    found = TopicContext(topics, names)(frames).sense_scores
     topic = topics.around([words], [["NN", "VB", "NN"]], numpy.array([0]), numpy.array([1]))[0]
+    vectors = topics.word_vectors[
+        [topics.words.tolist().index(keys_of([w])[0]) for w in words[::2]]
+    ]
+    objects, arguments = vectors[1].astype(float), vectors.astype(float).sum(0)
+    place = Place(words, frames.tokens.pos[0], parse, 1)
+    numbers = pattern_features(place, frames.tags(0))
+    of_objects, of_words = PATTERNS["obj"], [n for n in numbers if GROUPS[2, n]]
     expected = []
-    for name, score in zip(["sell.03", "sell.01"], scores[0].tolist(), strict=True):
+    for name, score in zip(["sell.03", "sell.01", "sell.02"], [1.5, -0.5, 1.5], strict=True):
         row = topics.senses.tolist().index(keys_of([name])[0])
-        cosine = topics.sense_vectors[row] / 127 @ topic
-        is_other, is_first = not topics.classes[row, 1], name == "sell.01"
-        expected.append(0.5 * score + 2.0 * cosine - 3.0 * is_other + 4.0 * is_first)
-    assert found[0, :2] == pytest.approx(numpy.array(expected), abs=1e-5)
-    assert found[0, 2] < -1e29
+        patterns = topics.patterns[row].astype(float) / 10
+        values = [
+            score,
+            topics.sense_vectors[row] / 127 @ topic,
+            topics.objects[row] / 127 @ objects / numpy.linalg.norm(objects),
+            topics.arguments[row] / 127 @ arguments / numpy.linalg.norm(arguments),
+            patterns[numbers].sum(),
+            patterns[of_objects],
+            patterns[of_words].sum(),
+            not topics.classes[row, 1],
+            name == "sell.01",
+            False,
+            float(topics.frequencies[row]) * (name == "sell.02"),
+        ]
+        expected.append(numpy.dot(factors, values))
+    assert found[0, :3] == pytest.approx(numpy.array(expected), abs=1e-4)
+    assert found[0, 3] < -1e29
+
+
+@pytest.mark.parametrize(
+    "words, tags, heads, relations, expected",
+    [
+        (
+            "Profits fell 12 % in May",
+            "NNS VBD CD NN IN NNP",
+            [1, 1, 3, 1, 5, 1],
+            "nsubj root nummod obl:npmod case obl",
+            "|relation root|nsubj|nsubj other|obl:npmod|obl:npmod amount|obl|obl name|with in",
+        ),
+        (
+            "We put it off",
+            "PRP VBD PRP RP",
+            [1, 1, 1, 1],
+            "nsubj root obj compound:prt",
+            "|relation root|nsubj|nsubj person|obj|obj thing|compound:prt|with off",
+        ),
+    ],
+)
+def test_patterns(words: str, tags: str, heads: List[int], relations: str, expected: str) -> None:
+    place = Place(words.split(), tags.split(), Parse(heads, relations.split()), 1)
+    names = list(PATTERNS)
+    found = [names[n] for n in pattern_features(place, ["B-ARG1", "B-V", *["O"] * 4])]
+    assert set(found) == {*expected.split("|"), "ARG1"}
 
 
 def test_unknown_rolesets_are_neutral() -> None:
-    own = make_topics([1, 0, 0, 0, 0]).of_senses(["sell.01", "give.LV"])
+    own = make_topics([1, *[0] * 10]).of_senses(["sell.01", "give.LV"])
     assert own.sense_vectors[1].tolist() == [0.0] * 3
     assert own.classes[1].all() and own.is_first.tolist() == [True, False]
 

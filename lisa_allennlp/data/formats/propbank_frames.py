@@ -91,6 +91,11 @@ class RolesetInventory:
     def __iter__(self) -> Iterator[Roleset]:
         return (Roleset(*json.loads(text)) for text in self._texts.values())
 
+    @property
+    def senses(self) -> Collection[str]:
+        """The names of the rolesets."""
+        return self._texts.keys()
+
     def roleset(self, sense: str) -> Optional[Roleset]:
         """Returns the roleset of this name, `None` if there is none."""
         text = self._texts.get(sense)

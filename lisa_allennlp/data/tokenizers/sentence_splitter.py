@@ -34,6 +34,14 @@ NETWORK_FILE = Path(__file__).with_name("sentence_splitter.json")
 CLOSERS = frozenset("' \" '' ’ ” ’’ » › ) ] }".split())
 """Tokens that start no sentence if there is no white space before them."""
 
+_QUESTION_IN_QUOTES = re.compile(r"""[?!]["'”’]+\s*\Z""")
+
+_SPEAKER = re.compile(
+    r"(?:\w[\w.'’-]* ){1,3}(?:added|asked|asks|called|cried|demanded|exclaimed|inquired|muttered|"
+    r"replied|said|says|screamed|shouted|snapped|whispered|wondered|yelled)\b"
+)
+"""What may follow a question in quotation marks (`Ms. Okafor asked`) in the same sentence."""
+
 LONGEST_WORD = 30
 """The number of characters of a word that the network knows."""
 
@@ -51,8 +59,9 @@ _SAME = str.maketrans({**dict(zip("！？。“”‘’`", "!?.\"\"'''", strict
 def split_sentences(text: str, offsets: Sequence[Span]) -> List[List[Span]]:
     """
     A sentence ends at the end of a paragraph (`paragraph_ends`), and after each other token for
-    which the network's score is positive, unless a closing mark follows at once. `offsets` are
-    those of the tokens. Returns the offsets of the tokens of each sentence; no sentence is empty.
+    which the network's score is positive, unless a closing mark follows at once, or the token ends
+    a quotation whose speaker follows (`"Is it true?" Ms. Hu asked.`). `offsets` are those of the
+    tokens. Returns the offsets of the tokens of each sentence; no sentence is empty.
     """
     if not offsets:
         return []
@@ -62,11 +71,19 @@ def split_sentences(text: str, offsets: Sequence[Span]) -> List[List[Span]]:
     sentences: List[List[Span]] = [[]]
     for number, span in enumerate(offsets):
         is_closer = spaces[number] == ADJACENT and words[number] in CLOSERS
-        starts = spaces[number] == PARAGRAPH or (is_end[number - 1] and not is_closer)
+        starts = spaces[number] == PARAGRAPH or (
+            is_end[number - 1] and not is_closer and not _is_speaker(text, span[0])
+        )
         if sentences[-1] and starts:
             sentences.append([])
         sentences[-1].append(span)
     return sentences
+
+
+def _is_speaker(text: str, start: int) -> bool:
+    """Whether the speaker of a quotation that has just ended follows."""
+    before = _QUESTION_IN_QUOTES.search(text, max(0, start - 5), start)
+    return before is not None and _SPEAKER.match(text, start) is not None
 
 
 ADJACENT, SPACE, PARAGRAPH = range(3)

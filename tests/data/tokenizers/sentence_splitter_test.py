@@ -19,6 +19,7 @@ from tests.data.tokenizers.raw_text_test import texts
         "Dr. Hu met Gen. Lee, the U.S. Army chief, at St. Mary's Hospital.",
         "We met at 5 p.m. and left at 7. | He stayed.",
         'He said that it was late. | "Why?" she asked.',
+        '"Is it true?" Ms. Okafor asked. | "No!" | He left. | “Why?” The old man wondered.',
         "The price rose by 3.5 percent. | It was 2004. | Then it ended.",
         "See www.a.com for details. | It has pens, paper, etc. and more.",
         "Done.\n\n|no capital here\n\n|nor here",
