@@ -1,8 +1,9 @@
 """The labels of the network's output units, and the rolesets that words may have."""
 
+import itertools
 from collections import defaultdict
 from functools import cache, cached_property
-from typing import Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Dict, FrozenSet, List, Mapping, Optional, Sequence, Set, Tuple
 
 import numpy
 
@@ -152,10 +153,10 @@ class SenseNames:
         """The rolesets of each verb."""
         for number, sense in enumerate(self.names):
             self.families[verb_of(sense)].append(number)
-        of_forms: Dict[str, List[str]] = defaultdict(list)
+        of_forms: Dict[str, Set[str]] = defaultdict(set)
         for entry in form_senses:
             form, _, sense = entry.rpartition(" ")
-            of_forms[form].append(verb_of(sense))
+            of_forms[form].add(verb_of(sense))
         self.of_forms = {form: self._united(verbs) for form, verbs in of_forms.items()}
         """The candidates of the forms of the training data, in lower case."""
 
@@ -231,8 +232,10 @@ class SenseNames:
             return []
         return bare or candidates
 
-    def _united(self, verbs: Iterable[str]) -> List[int]:
-        return sorted({number for verb in set(verbs) for number in self.families[verb]})
+    def _united(self, verbs: Set[str]) -> List[int]:
+        families = [self.families[verb] for verb in verbs]
+        # Nearly every form has one verb.
+        return families[0] if len(families) == 1 else sorted(itertools.chain(*families))
 
 
 @cache
