@@ -10,9 +10,14 @@ import pytest
 
 from tests.data.preparation.conll_sources import conll05_sources, fake_parser  # noqa: F401
 from tests.fast_archives import compressed_archives, fast_archives  # noqa: F401
+from tests.fast_configs import use_fast_configs
+from tests.fast_models import fast_models  # noqa: F401
 
 # Without it, training_configs/lisa_treebank.jsonnet is an error.
 os.environ["LISA_LANGUAGE"] = "es"
+
+# Before the tests import AllenNLP.
+use_fast_configs()
 
 # What modules make when they are imported stays. To look for garbage among it takes long.
 gc.disable()
@@ -21,6 +26,11 @@ gc.disable()
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    # Libraries complain of what is left at the end.
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")
