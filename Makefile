@@ -59,13 +59,13 @@ train: setup
 	@$(BIN)/lisa label '$(OUT)/model.tar.gz' "$$SENTENCE"
 
 test: setup
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow' $(TESTS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow' $(TESTS)
 
 test-fast: setup
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow and not medium' $(TESTS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow and not medium' $(TESTS)
 
 test-all: setup
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile thorough $(TESTS)
 
 lint: setup
 	@$(BIN)/ruff format --check .

@@ -9,7 +9,9 @@ ROOT = Path(__file__).resolve().parents[1]
 FIXTURES = ROOT / "fixtures"
 
 # How long an example takes says more about the machine than about the code.
-settings.register_profile("lisa", deadline=None)
+settings.register_profile("lisa", deadline=None, max_examples=25)
+# That of make test-all.
+settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile("lisa")
 
 # Here, since no test's module has loaded PyTorch yet.

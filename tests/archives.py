@@ -19,13 +19,6 @@ from lisa_allennlp.models.sentence_model import label_strings
 from tests import ROOT
 
 
-@pytest.fixture(scope="session")
-def archives(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
-    """Untrained models by type."""
-    embedder = {"tokens": {"type": "embedding", "embedding_dim": 8}}
-    return make_archives(tmp_path_factory, embedder, 8)
-
-
 def make_archives(
     tmp_path_factory: pytest.TempPathFactory,
     token_embedders: Dict[str, Any],

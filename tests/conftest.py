@@ -1,16 +1,46 @@
 """Fixtures that tests of several folders share."""
 
+import gc
 import logging
 import os
+from pathlib import Path
+from typing import Dict
 
 import pytest
 
-from tests.archives import archives  # noqa: F401
 from tests.data.preparation.conll_sources import conll05_sources, fake_parser  # noqa: F401
 from tests.fast_archives import compressed_archives, fast_archives  # noqa: F401
+from tests.fast_configs import use_fast_configs
+from tests.fast_models import fast_models  # noqa: F401
 
 # Without it, training_configs/lisa_treebank.jsonnet is an error.
 os.environ["LISA_LANGUAGE"] = "es"
+
+# Before the tests import AllenNLP.
+use_fast_configs()
+
+# What modules make when they are imported stays. To look for garbage among it takes long.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    # Libraries complain of what is left at the end.
+    gc.unfreeze()
+
+
+@pytest.fixture(scope="session")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
+    """Untrained models by type."""
+    # Here, because the process that only distributes tests needs no PyTorch.
+    from tests.archives import make_archives
+
+    embedder = {"tokens": {"type": "embedding", "embedding_dim": 8}}
+    return make_archives(tmp_path_factory, embedder, 8)
 
 
 @pytest.fixture(autouse=True)

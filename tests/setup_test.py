@@ -128,6 +128,7 @@ def imported_by(*folders: str) -> Set[str]:
                 found.add(str(node.module).partition(".")[0])
     ours = {path.name for path in ROOT.iterdir() if path.is_dir()}
     names = {
+        "_jsonnet": "jsonnet",
         "griffe": "griffelib",
         "markdown_it": "markdown-it-py",
         "sklearn": "scikit-learn",

@@ -3,7 +3,7 @@ from typing import List, Optional
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.analysis.breakdowns import (
@@ -60,7 +60,6 @@ def test_distances_of_one_frame():
 
 
 @given(gold_and_predicted())
-@settings(max_examples=25)
 def test_bins_roles_and_tags_add_up_to_the_corpus(sentences: List[List[Sentence]]):
     gold, predicted = sentences
     pairs, bootstrap = frame_pairs(gold, predicted), Bootstrap(len(gold))
@@ -82,7 +81,6 @@ def test_bins_roles_and_tags_add_up_to_the_corpus(sentences: List[List[Sentence]
 
 
 @given(gold_and_predicted(), st.data())
-@settings(max_examples=25)
 def test_groups_of_frames_against_corpora_of_these_frames(
     sentences: List[List[Sentence]], data: st.DataObject
 ):
@@ -189,7 +187,6 @@ def srl_f1(predicted: List[Sentence], gold: List[Sentence]) -> float:
 
 
 @given(gold_and_predicted())
-@settings(max_examples=25)
 def test_means_and_scores_against_the_metric(sentences: List[List[Sentence]]):
     gold, predicted = sentences
     pairs = {"LISA": frame_pairs(gold, predicted)}

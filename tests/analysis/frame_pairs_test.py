@@ -1,6 +1,6 @@
 from typing import List
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from lisa_allennlp.analysis.frame_pairs import costly_frames, counts_by_sentence, frame_pairs
 from lisa_allennlp.data.sentence import Sentence
@@ -30,7 +30,6 @@ def test_costly_frames_of_the_sample():
 
 
 @given(gold_and_predicted())
-@settings(max_examples=25)
 def test_the_costliest_come_first(sentences: List[List[Sentence]]):
     gold, predicted = sentences
     pairs = {(p.sentence + 1, p.gold.predicate): p for p in frame_pairs(gold, predicted)}

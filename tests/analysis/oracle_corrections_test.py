@@ -2,7 +2,7 @@ import re
 from typing import List, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.analysis.frame_pairs import frame_pairs
@@ -111,7 +111,6 @@ def tokens(found: Sequence[Argument]) -> List[int]:
 
 
 @given(st.data(), st.integers(1, 9))
-@settings(max_examples=100)
 def test_any_prediction_becomes_gold_and_f1_never_falls(data: st.DataObject, length: int):
     current, wanted = (arguments(data.draw(role_labels(length, 0))) for _ in range(2))
     edits = list(corrections(current, wanted))
@@ -129,7 +128,6 @@ def test_any_prediction_becomes_gold_and_f1_never_falls(data: st.DataObject, len
 
 
 @given(gold_and_predicted())
-@settings(max_examples=25)
 def test_f1_of_the_steps(sentences: List[List[Sentence]]):
     gold, predicted = sentences
     pairs = frame_pairs(gold, predicted)

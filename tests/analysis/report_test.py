@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import List
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from lisa_allennlp.analysis.analysis import analyze
 from lisa_allennlp.analysis.frame_pairs import costly_frames, frame_pairs
@@ -72,7 +72,6 @@ def test_the_same_analysis_gives_the_same_files(tmp_path: Path):
 
 
 @given(gold_and_predicted())
-@settings(max_examples=25)
 def test_segments_are_the_sentence(sentences: List[List[Sentence]]):
     gold, predicted = sentences
     for frame in costly_frames(gold, {"LISA": frame_pairs(gold, predicted)}):

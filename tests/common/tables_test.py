@@ -5,7 +5,7 @@ import io
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.tables import Table, latex_text, write_table
@@ -22,7 +22,6 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
-@settings(max_examples=50)
 @given(tables)
 def test_csv_keeps_every_cell(table: Table) -> None:
     read = list(csv.reader(io.StringIO(write_table(table, "csv") + "\n"), strict=True))
@@ -35,7 +34,6 @@ def test_csv_keeps_every_cell(table: Table) -> None:
             )
 
 
-@settings(max_examples=50)
 @given(tables)
 def test_a_row_of_latex_has_a_cell_per_column(table: Table) -> None:
     begin, _, headings, _, *rows, _, _ = write_table(table, "latex").splitlines()

@@ -152,20 +152,20 @@ def test_threads_of_a_loaded_pytorch_are_lowered_but_not_raised(
 
 FORK = """
 import multiprocessing, sys, torch
-from transformers import AutoTokenizer
+from tokenizers import Tokenizer
 from lisa_allennlp.common.threads import use_one_thread_in_forks
 
 use_one_thread_in_forks()
-tokenizer = AutoTokenizer.from_pretrained(sys.argv[1])
+tokenizer = Tokenizer.from_file(sys.argv[1] + "/tokenizer.json")
 texts = ["It rained", "It snowed"] * 50
-tokenizer(texts)
+tokenizer.encode_batch(texts)
 torch.set_num_threads(2)
 # Starts the threads of OpenMP.
 torch.rand(500, 500) @ torch.rand(500, 500)
 torch.rand(10**6).sin()
 
 def work(connection):
-    tokenizer(texts)
+    tokenizer.encode_batch(texts)
     counts = torch.tensor([2, 0, 1])
     connection.send(torch.repeat_interleave(torch.arange(3), counts).tolist())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import List
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -17,7 +17,6 @@ from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 LINES = st.lists(st.sampled_from([b"Rain.", b"", b" ", "Grüße".encode(), b"\xff", b"Snow\r"]))
 
 
-@settings(max_examples=50, deadline=None)
 @given(LINES, st.booleans(), st.booleans(), st.data())
 def test_rows_from_any_place(
     tmp_path_factory: pytest.TempPathFactory,
@@ -46,7 +45,6 @@ TOKEN = "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_"
 GOLD = "d 0 0 Go VB * - - - - * -"
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.lists(st.sampled_from([TOKEN, "", "", "# newdoc id = a", "# b"]), min_size=1),
     st.booleans(),

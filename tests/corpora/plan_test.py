@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any, List, Optional
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -14,7 +14,6 @@ from lisa_allennlp.corpora.inputs import find_inputs, read_rows
 from lisa_allennlp.corpora.plan import Options, clear, cut, make_plan, rows_per_shard
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.integers(0, 8), max_size=5), st.integers(1, 7))
 def test_each_row_is_in_one_shard(
     tmp_path_factory: pytest.TempPathFactory, rows: List[int], size: int

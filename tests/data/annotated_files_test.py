@@ -127,6 +127,13 @@ def test_props(tmp_path):
     assert props.bare_sentences[0].words == ["_"] * 5
 
 
+@pytest.mark.parametrize("tag, pos", [("-", None), ("VBD", ["-", "VBD"])])
+def test_tags_are_missing_if_all_are(tmp_path, tag, pos):
+    text = f"She - * * - - (A0*)\nsang {tag} * * 01 sing (V*)\n"
+    (sentence,) = read_annotated(write(tmp_path, "dev.conll", text)).bare_sentences
+    assert sentence.pos == pos
+
+
 class TestConstituentBits:
     def test_bits_of_each_sentence(self, tmp_path):
         shutil.copy(CONLL12 / "sample.gold_conll", tmp_path)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -95,7 +95,6 @@ def corpora(draw):
 
 
 @pytest.mark.parametrize("format", SENTENCES)
-@settings(max_examples=25)
 @given(corpora())
 def test_is_read_back(format, items):
     with tempfile.TemporaryDirectory() as folder:

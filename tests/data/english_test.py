@@ -6,7 +6,7 @@ import sys
 from typing import List
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lemminflect import Lemmatizer, config
 from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec
@@ -78,7 +78,6 @@ def test_has_and_is() -> None:
         assert of_words(f"'s/VBZ/{label}", f"x/{tag}/root")[0] == f"AUX/{lemma}"
 
 
-@settings(max_examples=30)
 @given(st.lists(st.tuples(st.text(min_size=1), st.sampled_from(["NNP", "JJ", "CD", "FOO"]))))
 def test_any_words(tokens: List[List[str]]) -> None:
     words, pos = [word for word, _ in tokens], [tag for _, tag in tokens]

@@ -4,7 +4,7 @@ import pytest
 import torch
 from allennlp.data import Batch, Instance, Token, Vocabulary
 from allennlp.data.fields import SequenceLabelField, TextField
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.fields import FramesField, InputTagsField, LabelsField, SupertagsField
@@ -70,7 +70,6 @@ class TestFramesField:
         assert {tensor.dtype for tensor in frames.values()} == {torch.long}
 
     @pytest.mark.medium
-    @settings(max_examples=30)
     @given(st.lists(sentences(with_parse=False), min_size=1, max_size=5))
     def test_every_label_is_found_again(self, sentences):
         fields = [make_field(s.frames, len(s.words)) for s in sentences]

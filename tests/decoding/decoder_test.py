@@ -284,7 +284,7 @@ def distribution(scores: RandomRoles, frame: GivenFrame) -> Dict[Tuple[str, ...]
     return {tags: math.exp(log) / z for tags, log in logs.items()}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(frames_to_give(), st.integers(0, 2**16))
 def test_the_rest_is_the_best_and_as_probable_as_with_the_given_spans(
     frame: GivenFrame, seed: int
@@ -299,7 +299,6 @@ def test_the_rest_is_the_best_and_as_probable_as_with_the_given_spans(
         assert span.probability == pytest.approx(share, abs=1e-4)
 
 
-@settings(max_examples=50, deadline=None)
 @given(frames_to_give(), st.integers(0, 2**16), st.sampled_from([0.0, 0.5, 1.0]))
 def test_given_spans_are_never_lost(frame: GivenFrame, seed: int, least: float) -> None:
     found = RandomRoles(seed).label(frame, "english", min_probability=least)

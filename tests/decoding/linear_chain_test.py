@@ -6,7 +6,7 @@ from typing import Dict, List, Sequence, Tuple
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.roles import bio_to_spans
@@ -58,7 +58,6 @@ def without_pruning(scores: numpy.ndarray, chain: LinearChain) -> List[int]:
     return labels
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     lengths=st.lists(st.integers(0, 9), min_size=1, max_size=5),
     num_roles=st.integers(0, 20),
@@ -126,7 +125,6 @@ def cases(draw: st.DrawFn) -> Tuple[numpy.ndarray, List[int]]:
     return scale * scores, labels
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(cases(), min_size=1, max_size=3),
     st.sampled_from([0.7, 1.0, 2.0]),

@@ -3,7 +3,7 @@ from typing import List, Sequence
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -22,7 +22,6 @@ def verbs(labels: Sequence[int]) -> List[int]:
     return [span.first for span in spans if span.role == "V"]
 
 
-@settings(max_examples=40, deadline=None)
 @given(num_tokens=st.integers(1, 4), predicate=st.integers(0, 3), seed=st.integers(0, 10**6))
 def test_a_frame_has_one_verb_that_begins_at_its_predicate(
     num_tokens: int, predicate: int, seed: int

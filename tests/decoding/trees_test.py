@@ -4,7 +4,7 @@ import math
 import networkx
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.decoding.trees import (
@@ -37,7 +37,6 @@ def total(scores: numpy.ndarray, heads) -> float:
     return sum(scores[token, head].item() for token, head in enumerate(heads))
 
 
-@settings(max_examples=40, deadline=None)
 @given(lengths=st.lists(st.integers(1, 5), min_size=1, max_size=4), seed=st.integers(0, 2**16))
 def test_mst_heads_is_the_best_of_all_trees_with_one_root(lengths, seed):
     num_tokens = max(lengths) + 1
@@ -88,7 +87,6 @@ def test_heads_of_nothing_are_nothing(decode, batch_size, num_tokens):
     assert heads.shape == (batch_size, num_tokens) and heads.dtype == numpy.int64
 
 
-@settings(max_examples=40)
 @given(
     lengths=st.lists(st.integers(1, 5), min_size=1, max_size=4),
     num_labels=st.integers(2, 4),

@@ -33,7 +33,7 @@ def square_slowly(number: int) -> int:
     return number**2
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(items=st.lists(st.integers(0, 9), max_size=9), processes=st.integers(1, 4))
 def test_results_are_those_of_map(items: List[int], processes: int) -> None:
     assert list(map_in_processes(square_slowly, items, processes)) == [i**2 for i in items]

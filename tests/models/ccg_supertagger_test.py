@@ -1,6 +1,7 @@
 """The supertagger, trained through every config that the project ships for it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -23,7 +24,12 @@ from tests import ROOT
 from tests.models.batches import make_instances, make_tensors
 
 FOLDER = ROOT / "training_configs" / "ccg"
-CONFIGS = sorted(FOLDER.glob("*.jsonnet"))
+# Those that are slow differ from the others in a number, or combine what the others have.
+COMBINED = re.compile("_no_dyn|_cells|_no_dropout|_no_gate_dropout|^bilstm$")
+CONFIGS = [
+    pytest.param(path, marks=pytest.mark.slow) if COMBINED.search(path.stem) else path
+    for path in sorted(FOLDER.glob("*.jsonnet"))
+]
 SMALL = {"dataset_reader.max_instances": 4, "trainer.num_epochs": 1}
 
 

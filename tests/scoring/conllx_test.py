@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.parse import DependencyEvaluator, DependencyGraph
 
@@ -34,7 +34,6 @@ def graph(sentence):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@settings(max_examples=60)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4))
 def test_scores_without_punctuation_are_nltks(pairs):
     predicted, gold = zip(*pairs, strict=True)

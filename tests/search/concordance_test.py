@@ -1,6 +1,6 @@
 """Hits in lines that fit the terminal."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -10,7 +10,6 @@ from lisa_allennlp.search.concordance import concordance
 TEXTS = st.text(st.sampled_from("ab \n漢\x1b字é\u202e"), max_size=90)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), min_size=1, max_size=3), st.integers(40, 120))
 def test_predicates_stand_in_one_column(parts: list, width: int) -> None:
     hits = [

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -71,7 +71,6 @@ QUESTIONS = st.builds(
 
 
 @given(QUESTIONS)
-@settings(deadline=None, max_examples=25)
 def test_hits_are_the_rows_that_match(corpus: Corpus, question: Question) -> None:
     expected = [row["text"] for row in SALES if matches(row, question)]
     hits = corpus.find(question)

@@ -15,9 +15,12 @@ import lisa_allennlp
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import corrections_of
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.service import DEFAULTS
+from lisa_allennlp.service.corpus import Corpus, read_corpus
 from tests.service.browser import barriers, problems, set_screen
 from tests.service.page_driver import Page, spans_of
 from tests.service.process import Service, running
+from tests.service.services import running as running_here
 
 pytestmark = pytest.mark.medium
 
@@ -43,20 +46,37 @@ def saved(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def service(tmp_path: Path, saved: Path) -> Iterator[Service]:
-    corpus = tmp_path / "notes.jsonl"
-    corpus.write_text("".join(json.dumps({"tokens": s.split()}) + "\n" for s in SENTENCES))
-    options = ["--corpus", str(corpus), "--save", str(saved.parent)]
+def corpus(tmp_path: Path) -> str:
+    path = tmp_path / "notes.jsonl"
+    path.write_text("".join(json.dumps({"tokens": s.split()}) + "\n" for s in SENTENCES))
+    return str(path)
+
+
+@pytest.fixture
+def service(corpus: str, saved: Path) -> Iterator[Service]:
+    options = ["--corpus", corpus, "--save", str(saved.parent)]
     with running(Service("english-fast", "--processes", "0", *options)) as service:
         yield service
 
 
 @pytest.fixture
-def page(browser: Chrome, service: Service) -> Iterator[Page]:
+def url(request: pytest.FixtureRequest, corpus: str, saved: Path, lisa: Labeller) -> Iterator[str]:
+    """The address of a service in this process, or of the one that the test asks for."""
+    if "service" in request.fixturenames:
+        yield request.getfixturevalue("service").url
+        return
+    saved.parent.mkdir()
+    entries = read_corpus([corpus], lisa, DEFAULTS.max_words)
+    with running_here(lisa, corpus=Corpus(entries, saved.parent, lisa)) as here:
+        yield f"http://127.0.0.1:{here.port}/"
+
+
+@pytest.fixture
+def page(browser: Chrome, url: str) -> Iterator[Page]:
     """The page with the first sentence, in a window of a laptop. Nothing may fail or be blocked."""
     set_screen(browser, 1280)
     problems(browser)
-    page = Page(browser, service.url)
+    page = Page(browser, url)
     page.open()
     page.settle()
     yield page

@@ -10,7 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Dict, Iterator, List, Tuple
+from typing import Iterator, List, Tuple
 
 import pytest
 
@@ -60,18 +60,23 @@ def has_open_requests(served: Running, number: int) -> bool:
     return served.metric("lisa_open_requests") == number + 1
 
 
-def test_sigterm_of_the_whole_group_finishes_what_was_taken(archives: Dict[str, Path]):
+def test_sigterm_of_the_whole_group_finishes_what_was_taken():
     many = ["She sold him the car ."] * 400
-    with command(str(archives["lisa"]), "--processes", "2") as (process, served):
+    with command("english-fast", "--processes", "2") as (process, served):
         workers = children(process.pid)
         assert len(workers) >= 2
         # A connection without a request does not delay the end.
         idle = served.connect()
         with ThreadPoolExecutor(3) as clients:
+            # Until then, nothing is labelled.
+            for worker in workers:
+                os.kill(worker, signal.SIGSTOP)
             taken = [clients.submit(served.label, many) for _ in range(3)]
             wait_for(lambda: has_open_requests(served, 3))
             # As systemd does it.
             os.killpg(process.pid, signal.SIGTERM)
+            for worker in workers:
+                os.kill(worker, signal.SIGCONT)
             for answer in taken:
                 assert answer.result().status == 200
                 assert [len(a["words"]) for a in answer.result().json] == [6] * 400
@@ -97,11 +102,11 @@ def test_control_c_twice_ends_it_at_once():
         wait_for(lambda: all(map(has_ended, workers)))
 
 
-def test_one_service_saves_to_a_folder_until_it_ends(archives: Dict[str, Path], tmp_path: Path):
+def test_one_service_saves_to_a_folder_until_it_ends(tmp_path: Path):
     corpus, folder = tmp_path / "notes.txt", tmp_path / "saved"
     corpus.write_text("It rained.")
     options = ["--corpus", str(corpus), "--save", str(folder), "--processes", "1"]
-    with command(str(archives["lisa"]), *options) as (process, _):
+    with command("english-fast", *options) as (process, _):
         with pytest.raises(ConfigurationError, match=f"found that {folder} cannot be locked"):
             hold_folder(folder)
         workers = children(process.pid)

@@ -97,7 +97,7 @@ def check(doc: Doc, lisa: Labeller) -> None:
 
 
 @pytest.mark.medium
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.lists(st.sampled_from([*WORDS, " ", "\n", "\t ", "left. ", "\u00a0", "é"])).map(
         " ".join

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 import pytest
 import torch
 from allennlp.training.metrics import AttachmentScores
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
@@ -123,7 +123,6 @@ def allennlp_scores(pairs: Any, is_counted: Any) -> Tuple[float, float]:
     return 100 * scores["UAS"], 100 * scores["LAS"]
 
 
-@settings(max_examples=60)
 @given(st.lists(parsed_pairs(), min_size=1, max_size=4))
 def test_attachment_scores_are_those_of_allennlp_with_a_mask(pairs: Any) -> None:
     predicted, gold = zip(*pairs, strict=True)
@@ -193,7 +192,6 @@ def srl_eval(predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> Tuple[s
 
 
 @pytest.mark.medium
-@settings(max_examples=25)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4))
 def test_srl_scores_are_what_srl_eval_prints(pairs: Any) -> None:
     """The strict ones with an empty gold frame for each spurious one."""

@@ -110,7 +110,6 @@ def test_updates_of_nadam_are_not_clipped():
         LazyNadamOptimizer(list(network().named_parameters()), update_norm=1.0)
 
 
-@settings(max_examples=30)
 @given(
     steps=st.lists(st.sets(st.integers(0, 29), max_size=30), min_size=1, max_size=6),
     weight_decay=st.sampled_from([0.0, 0.01]),

@@ -48,7 +48,7 @@ def teach(archive: Path, folder: Path, file: Path, *options: str) -> None:
     settings = archived_config(str(archive))
     settings["data_loader"]["batch_sampler"]["max_tokens"] = 50
     optimizer = {"type": "adam", "lr": 0.02}
-    trainer = {"type": "recoverable", "num_epochs": 3, "optimizer": optimizer}
+    trainer = {"type": "recoverable", "num_epochs": 1, "optimizer": optimizer}
     settings.update(train_data_path=str(SAMPLE), trainer=trainer)
     settings["datasets_for_vocab_creation"] = ["train"]
     config = folder / "config.json"

@@ -3,7 +3,7 @@
 from itertools import combinations, permutations
 from typing import List, Tuple
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Parse, Sentence, self_loop_heads
@@ -31,7 +31,6 @@ def test_later_intervals_are_above_those_they_overlap(intervals: List[Tuple[int,
             assert earlier != later
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.booleans().flatmap(sentences), WIDTHS)
 def test_words_are_in_order_and_do_not_overlap(sentence: Sentence, width: float) -> None:
     layout = lay_out(sentence, width=width)
@@ -43,7 +42,6 @@ def test_words_are_in_order_and_do_not_overlap(sentence: Sentence, width: float)
         assert left >= right + 9 - 1e-6 if line == next_line else next_line == line + 1
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.booleans().flatmap(sentences), WIDTHS)
 def test_arcs_and_labels_of_a_level_do_not_overlap(sentence: Sentence, width: float) -> None:
     layout = lay_out(sentence, width=width)

@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.document import Document
@@ -55,7 +55,6 @@ def read(page: str) -> Reader:
     return reader
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(sentences(), min_size=1, max_size=3), st.text(max_size=9))
 def test_words_are_read_back_and_no_markup_gets_in(given: List[Sentence], title: str) -> None:
     reader = read(html_page(map(Pictured, given), title))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Dict, Iterator, List, Set, Tuple
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame, Sentence
@@ -53,7 +53,6 @@ def ends(root: ElementTree.Element) -> Iterator[Tuple[float, float]]:
         yield x - half, x + half
 
 
-@settings(max_examples=50, deadline=None)
 @drawn_in_any_width
 def test_all_is_read_back_and_spans_do_not_overlap(sentence: Sentence, width: float) -> None:
     root = ElementTree.fromstring(sentence_svg(sentence, width=width))
@@ -101,7 +100,6 @@ def test_all_is_read_back_and_spans_do_not_overlap(sentence: Sentence, width: fl
     assert spans == expected
 
 
-@settings(max_examples=50, deadline=None)
 @drawn_in_any_width
 def test_nothing_is_wider_unless_a_word_is(sentence: Sentence, width: float) -> None:
     root = ElementTree.fromstring(sentence_svg(sentence, width=width))
@@ -162,7 +160,6 @@ def test_what_propbank_and_verbnet_know() -> None:
         ]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.data(), ANY_WIDTHS)
 def test_readings_have_the_same_lines_and_columns(data: st.DataObject, width: float) -> None:
     one = data.draw(sentences())
@@ -192,7 +189,6 @@ def test_figures_have_texts() -> None:
     assert figure.drawing.width > text_width("long tag", 10.5)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.integers(1, 7).flatmap(lambda n: st.tuples(*[sentences(length=n)] * 2)), ANY_WIDTHS)
 def test_words_keep_their_places_and_what_is_gone_are_ghosts(
     pair: Tuple[Sentence, Sentence], width: float

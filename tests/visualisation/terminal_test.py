@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import List, Set
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
@@ -95,7 +95,6 @@ def test_without_room_the_column_of_heads_remains() -> None:
     assert max(map(cell_len, shown(wide, 40).split("\n"))) in (39, 40)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.booleans().flatmap(sentences), st.integers(40, 200))
 def test_lines_fit_and_nothing_is_lost_or_moves_the_cursor(sentence: Sentence, width: int) -> None:
     other = replace(sentence, pos=None, frames=None)

@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.ccg import (
@@ -106,7 +106,6 @@ def supertagged_sentences(draw):
     return Sentence(words, pos, supertags=supertags)
 
 
-@settings(max_examples=25)
 @given(supertagged_sentences())
 def test_pipes_are_read_back(sentence):
     assert list(parse_pipes([format_pipes(sentence) + "\n"], "text")) == [sentence]

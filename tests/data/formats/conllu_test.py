@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import conllu
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.document import Document
@@ -120,7 +120,6 @@ def sentences_with_roles(draw):
     return Sentence(words, frames=draw(st.sampled_from([frames, frames, None])), parse=parse)
 
 
-@settings(max_examples=50)
 @given(st.lists(sentences_with_roles(), min_size=1, max_size=3))
 def test_roles_are_read_back(sentences):
     assert parse_roles(written_roles(sentences)) == sentences
@@ -205,7 +204,6 @@ texts = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=50)
 @given(texts.filter(str.strip))
 def test_text_and_annotation_are_read_back(text: str) -> None:
     document = labelled(text)

@@ -113,7 +113,7 @@ def test_the_whole_files_are_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(max_examples=60, derandomize=True)
+@settings(derandomize=True)
 @given(data=st.data())
 def test_damaged_fields(name: str, data: st.DataObject) -> None:
     is_read_or_refused(name, data.draw(damaged(name)))

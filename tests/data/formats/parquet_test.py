@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, List
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.formats import parquet
@@ -46,7 +46,6 @@ def as_read(sentence: Sentence) -> Any:
     return json_of(SentenceRecord, json.loads(json.dumps(record)))
 
 
-@settings(max_examples=25, deadline=None)
 @given(sentences(with_parse=True))
 def test_records_are_those_of_json(sentence: Sentence) -> None:
     described = json.loads(json.dumps(sentence.to_dict()))

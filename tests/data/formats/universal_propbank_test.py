@@ -7,7 +7,7 @@ from collections import Counter
 import conllu
 import networkx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.annotated_files import read_annotated
@@ -100,7 +100,6 @@ def sentences_with_roles(draw):
     return Sentence(words, frames=draw(st.sampled_from([frames, frames, None])), parse=parse)
 
 
-@settings(max_examples=50)
 @given(st.lists(sentences_with_roles(), min_size=1, max_size=3))
 def test_roles_are_read_back(sentences):
     assert read(written(sentences)) == sentences

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import List, NamedTuple
 
 import pytest
-from allennlp.common import Params
 
 from lisa_allennlp.data.preparation.stanford import StanfordAnnotator
 from tests import FIXTURES, ROOT
@@ -83,6 +82,8 @@ def conll05_sources(tmp_path: Path) -> Path:
 
 def configured_paths(name: str, folder: Path) -> List[Path]:
     """The data of our configs, when the folder is named as that corpus."""
+    from allennlp.common import Params
+
     variables = {"LISA_DATA": name, "LISA_CORPUS": str(folder), "LISA_VECTORS": "", "LISA_ELMO": ""}
     path = ROOT / "training_configs" / "lib" / "data.libsonnet"
     corpus = Params.from_file(path, ext_vars=variables)

@@ -4,7 +4,7 @@ import textwrap
 from typing import List, Tuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
@@ -67,7 +67,6 @@ def paragraphs(text: str) -> List[str]:
 prose = st.lists(st.text("abc", min_size=1, max_size=9), min_size=20, max_size=30).map(" ".join)
 
 
-@settings(max_examples=50)
 @given(st.lists(prose, min_size=1, max_size=4), st.integers(60, 100), st.booleans())
 def test_wrapped_paragraphs(texts: List[str], width: int, windows: bool) -> None:
     wrapped = [textwrap.fill(text, width) for text in texts]
