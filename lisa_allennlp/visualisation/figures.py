@@ -6,7 +6,13 @@ from typing import NamedTuple, Optional, Sequence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
 from lisa_allennlp.visualisation.layout import MARGIN, lay_out
 from lisa_allennlp.visualisation.svg import Drawing, below, draw, svg, text
-from lisa_allennlp.visualisation.texts import describe, printable, text_width
+from lisa_allennlp.visualisation.texts import (
+    as_typed,
+    describe,
+    printable,
+    text_width,
+    typed,
+)
 
 NO_DIFFERENCES = "no differences"
 
@@ -26,11 +32,12 @@ def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
     are wider than `width` pixels are broken into lines. Raises a `ConfigurationError` if the words
     of the readings differ.
     """
-    sentence, other, names = pictured
+    sentence, other, names = as_typed(pictured.sentence), pictured.other, pictured.names
     if other is None:
         note, label = "", describe(sentence)
         drawings = [draw(sentence, lay_out(sentence, width=width))]
     else:
+        other = as_typed(other)
         marks = differences(sentence, other), differences(other, sentence)
         note = described(*marks) or NO_DIFFERENCES
         label = f"{names[0]} and {names[1]}: {note}."
@@ -39,7 +46,7 @@ def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
         for reading, mark, name in zip((sentence, other), marks, names, strict=True):
             drawings += [_title(name, width), draw(reading, layout, mark)]
             label += f" {name}: {describe(reading)}"
-    return Figure(printable(" ".join(sentence.words)), note, below(drawings), label)
+    return Figure(typed(sentence), note, below(drawings), label)
 
 
 def figures_svg(figures: Sequence[Figure], theme: Optional[str] = "auto") -> str:
