@@ -31,6 +31,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.corrections import KEY
 from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.data.meanings import meaning_of_function
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.labelling.groups import one_line
@@ -45,11 +46,12 @@ from lisa_allennlp.service.middleware import Middleware
 from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.comparison import differences
+from lisa_allennlp.visualisation.explanations import who_does_what
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from lisa_allennlp.visualisation.layout import lay_out
 from lisa_allennlp.visualisation.svg import draw as draw_sentence
 from lisa_allennlp.visualisation.svg import svg
-from lisa_allennlp.visualisation.texts import describe
+from lisa_allennlp.visualisation.texts import as_typed, describe
 from lisa_allennlp.visualisation.theme import page_stylesheet
 
 PATHS = (
@@ -155,14 +157,16 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         ],
         probabilities: bool = False,
         attention: bool = False,
+        notice: bool = False,
     ) -> Response:
         """
         The body is a string of raw text (one sentence), an object (a sentence or a document), or a
         list of these. The answer to a list is a list, in which an input that cannot be labelled has
-        an object with `error`.
+        an object with `error`. With `notice`, an answer has the key `notice` if most of its words
+        are unknown to the model.
         """
         # Each input of a list has an answer or an error of its own, from the reader of all inputs.
-        answer = service.label(content, probabilities, attention)
+        answer = service.label(content, probabilities, attention, notice=notice)
         found = await _in_time(request, answer, limits.time_limit)
         return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
 
@@ -189,7 +193,8 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         answer = {key: value for key, value in sentence.to_dict().items() if key != KEY}
         how = asked.picture
         drawn = None if how is None else await asyncio.to_thread(picture, sentence, own, how)
-        body = json.dumps({"answer": answer, "picture": drawn}, ensure_ascii=False)
+        found = {"answer": answer, "picture": drawn, "frames": frame_lines(sentence)}
+        body = json.dumps(found, ensure_ascii=False)
         return Response(body, media_type="application/json")
 
     @app.post(
@@ -243,12 +248,31 @@ def picture(sentence: Sentence, other: Optional[Sentence], how: schemas.Picture)
     if not how.probabilities:
         sentence, other = _without_probabilities(sentence), other and _without_probabilities(other)
     if how.overlay:
-        before = other or sentence
+        sentence, before = as_typed(sentence), as_typed(other or sentence)
         layout = lay_out(before, width=how.width)
         drawing = draw_sentence(sentence, layout, differences(sentence, before), before)
         return svg(drawing, describe(sentence), how.theme)
     pictured = Pictured(sentence, other, how.names or ("first", "second"))
     return figures_svg([make_figure(pictured, how.width)], how.theme)
+
+
+def frame_lines(sentence: Sentence) -> List[Dict[str, Any]]:
+    """Who does what, as in `schemas.FrameLine`."""
+    lines = who_does_what(as_typed(sentence))
+    return [{**line._asdict(), "roles": [role._asdict() for role in line.roles]} for line in lines]
+
+
+def described_rolesets(word: str, tag: str, sense: str) -> List[Dict[str, Any]]:
+    """The rolesets of a word, as in `schemas.RolesetAnswer`."""
+    return [
+        {
+            "sense": found.sense,
+            "gloss": found.gloss,
+            "roles": found.roles,
+            "functions": {role: meaning_of_function(f) for role, f in found.functions.items()},
+        }
+        for found in rolesets_of(word, tag, sense)
+    ]
 
 
 def _without_probabilities(sentence: Sentence) -> Sentence:
@@ -280,10 +304,7 @@ def _add_gets(
     )
     def find_rolesets(word: str, tag: str = "VB", sense: str = "") -> List[Dict[str, Any]]:
         """PropBank's rolesets of a word with a tag of the Penn Treebank, and of a roleset."""
-        return [
-            {"sense": found.sense, "gloss": found.gloss, "roles": found.roles}
-            for found in rolesets_of(word, tag, sense)
-        ]
+        return described_rolesets(word, tag, sense)
 
     @app.get("/health", summary="Whether it runs", response_model=schemas.HealthAnswer)
     async def health() -> Dict[str, str]:
