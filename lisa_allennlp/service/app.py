@@ -193,8 +193,8 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         answer = {key: value for key, value in sentence.to_dict().items() if key != KEY}
         how = asked.picture
         drawn = None if how is None else await asyncio.to_thread(picture, sentence, own, how)
-        found = {"answer": answer, "picture": drawn, "frames": frame_lines(sentence)}
-        body = json.dumps(found, ensure_ascii=False)
+        told = {"answer": answer, "picture": drawn, "frames": frame_lines(sentence)}
+        body = json.dumps(told, ensure_ascii=False)
         return Response(body, media_type="application/json")
 
     @app.post(

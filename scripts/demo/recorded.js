@@ -29,8 +29,9 @@ window.fetch = async (path, { body = "{}" } = {}) => {
 if (location.protocol === "file:") {
   addEventListener("DOMContentLoaded", () => {
     const problem = document.querySelector("#problem");
+    const folder = decodeURI(location.pathname).replace(/\/[^/]*$/, "");
     problem.querySelector("span").textContent =
-      "This page needs a web server: `python -m http.server --directory FOLDER` serves its folder on http://localhost:8000/.";
+      `This page needs a web server: after "python -m http.server --directory '${folder}'", open http://localhost:8000/.`;
     problem.querySelector("button").hidden = true;
     problem.hidden = false;
     document.querySelector("#ask").hidden = true;
