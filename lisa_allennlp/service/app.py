@@ -51,7 +51,7 @@ from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figu
 from lisa_allennlp.visualisation.layout import lay_out
 from lisa_allennlp.visualisation.svg import draw as draw_sentence
 from lisa_allennlp.visualisation.svg import svg
-from lisa_allennlp.visualisation.texts import as_typed, describe
+from lisa_allennlp.visualisation.texts import describe
 from lisa_allennlp.visualisation.theme import page_stylesheet
 
 PATHS = (
@@ -248,7 +248,7 @@ def picture(sentence: Sentence, other: Optional[Sentence], how: schemas.Picture)
     if not how.probabilities:
         sentence, other = _without_probabilities(sentence), other and _without_probabilities(other)
     if how.overlay:
-        sentence, before = as_typed(sentence), as_typed(other or sentence)
+        sentence, before = sentence.as_typed(), (other or sentence).as_typed()
         layout = lay_out(before, width=how.width)
         drawing = draw_sentence(sentence, layout, differences(sentence, before), before)
         return svg(drawing, describe(sentence), how.theme)
@@ -258,7 +258,7 @@ def picture(sentence: Sentence, other: Optional[Sentence], how: schemas.Picture)
 
 def frame_lines(sentence: Sentence) -> List[Dict[str, Any]]:
     """Who does what, as in `schemas.FrameLine`."""
-    lines = who_does_what(as_typed(sentence))
+    lines = who_does_what(sentence.as_typed())
     return [{**line._asdict(), "roles": [role._asdict() for role in line.roles]} for line in lines]
 
 

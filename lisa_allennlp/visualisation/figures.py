@@ -7,7 +7,6 @@ from lisa_allennlp.visualisation.comparison import Pictured, described, differen
 from lisa_allennlp.visualisation.layout import MARGIN, lay_out
 from lisa_allennlp.visualisation.svg import Drawing, below, draw, svg, text
 from lisa_allennlp.visualisation.texts import (
-    as_typed,
     describe,
     printable,
     text_width,
@@ -32,12 +31,12 @@ def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
     are wider than `width` pixels are broken into lines. Raises a `ConfigurationError` if the words
     of the readings differ.
     """
-    sentence, other, names = as_typed(pictured.sentence), pictured.other, pictured.names
+    sentence, other, names = pictured.sentence.as_typed(), pictured.other, pictured.names
     if other is None:
         note, label = "", describe(sentence)
         drawings = [draw(sentence, lay_out(sentence, width=width))]
     else:
-        other = as_typed(other)
+        other = other.as_typed()
         marks = differences(sentence, other), differences(other, sentence)
         note = described(*marks) or NO_DIFFERENCES
         label = f"{names[0]} and {names[1]}: {note}."

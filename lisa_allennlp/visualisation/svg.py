@@ -23,7 +23,6 @@ from lisa_allennlp.visualisation.layout import (
     place_spans,
 )
 from lisa_allennlp.visualisation.texts import (
-    as_typed,
     describe,
     printable,
     tag_labels,
@@ -61,7 +60,7 @@ def sentence_svg(
     `None` for a page that has the stylesheet. A sentence wider than `width` pixels has several
     lines.
     """
-    sentence = as_typed(sentence)
+    sentence = sentence.as_typed()
     return svg(draw(sentence, lay_out(sentence, width=width)), describe(sentence), theme)
 
 

@@ -21,7 +21,7 @@ from lisa_allennlp.data.meanings import meaning_of_role
 from lisa_allennlp.data.sentence import Frame, Parse, RoleSpan, Sentence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
 from lisa_allennlp.visualisation.layout import levels
-from lisa_allennlp.visualisation.texts import as_typed, printable
+from lisa_allennlp.visualisation.texts import printable
 from lisa_allennlp.visualisation.theme import role_class
 
 _NO_WORDS, _NO_PREDICATE = "(an empty sentence)", "(no predicate found)"
@@ -66,7 +66,7 @@ def table(sentence: Sentence, width: int = 80) -> str:
     """
     if not sentence.words:
         return _NO_WORDS
-    sentence = as_typed(sentence)
+    sentence = sentence.as_typed()
     columns = [[Text(name), *cells] for name, cells in _columns(sentence, sentence).items()]
     frames = _named(sentence.frames or [])
     roles = [[Text(printable(n)), *map(Text, bio_to_brackets(f.tags))] for n, f in frames]
@@ -90,14 +90,14 @@ def picture(pictured: Pictured, width: int = 80) -> Text:
     terminal, or 40; only single words are wider. Raises a `ConfigurationError` if the
     words differ.
     """
-    sentence, other, names = as_typed(pictured.sentence), pictured.other, pictured.names
+    sentence, other, names = pictured.sentence.as_typed(), pictured.other, pictured.names
     rows: List[Text] = []
     marked: _Spans = frozenset()
     width = max(width, 40)
     if other is None:
         other = sentence
     else:
-        other = as_typed(other)
+        other = other.as_typed()
         marks = differences(sentence, other), differences(other, sentence)
         marked = marks[0]["spans"] | marks[1]["spans"]
         found = described(*marks)

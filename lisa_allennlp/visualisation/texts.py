@@ -3,13 +3,12 @@ The texts of pictures: escapes, labels, a description for screen readers, and th
 
     >>> printable("a\\tb\\x1b[0m \\u202eevil"), printable("naïve 漢字"), printable("\\u200b")
     ('a\\\\tb\\\\x1b[0m \\\\u202eevil', 'naïve 漢字', '\\\\u200b')
-    >>> typed(as_typed(Sentence(["left", "-LRB-", "-RRB-"], offsets=[(0, 4), (5, 6), (6, 7)])))
+    >>> typed(Sentence(["left", "(", ")"], offsets=[(0, 4), (5, 6), (6, 7)]))
     'left ()'
 """
 
 import re
 import unicodedata
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, List, Optional, Tuple, Union
 
@@ -42,12 +41,6 @@ def printable(text: str) -> str:
         else character
         for character in text
     )
-
-
-def as_typed(sentence: Sentence) -> Sentence:
-    """The sentence with `(` for `-LRB-`, and likewise for other escapes of brackets."""
-    words = [unescape_brackets(word) for word in sentence.words]
-    return sentence if words == sentence.words else replace(sentence, words=words)
 
 
 def typed(sentence: Union[Sentence, Frame], first: int = 0, last: Optional[int] = None) -> str:

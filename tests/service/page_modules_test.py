@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.graphs import find_cycle
 from lisa_allennlp.data.sentence import Sentence, self_loop_heads
-from lisa_allennlp.visualisation.texts import as_typed, printable, typed
+from lisa_allennlp.visualisation.texts import printable, typed
 from tests import ROOT
 
 PAGE = ROOT / "lisa_allennlp/service/page"
@@ -289,7 +289,7 @@ def test_changes_in_words(run: Run) -> None:
 def test_words_are_escaped_as_in_the_package(run: Run) -> None:
     words = ["a\u202eb", "\u2060", "\u200b", "\u061c", "שלום", "e\u0301", "क्\u200dष", "🙂"]
     words += ["-LRB-", ":--RSB-", "-lrb-", "\ufe0f", "\u0301\u200b"]
-    sentence = as_typed(Sentence(words))
+    sentence = Sentence(words).as_typed()
     found = run("answers", "return a[0].map(m.printable)", words)
     assert found == [printable(word) for word in sentence.words]
     offsets = [(3 * place + place // 2, 3 * place + 3) for place in range(len(words))]

@@ -85,6 +85,7 @@ export class Editor {
     this.work.hidden = false;
     this.#span = null;
     this.find(".meaning").textContent = "";
+    this.find(".invitation").hidden = true;
     this.choosing.keep(null);
     this.choosing.canPick = Boolean(sentence.own.predicted_heads && sentence.own.verbs);
     for (const part of this.work.querySelectorAll("#side, [data-option=both], [data-part=keys], .legend")) {
