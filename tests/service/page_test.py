@@ -358,7 +358,7 @@ def test_a_screen_reader_says_words_and_fields(page: Page) -> None:
     names = [page.word(token).accessible_name for token in range(9)]
     assert [name.split(" ")[0] for name in names] == WORDS
     assert names[SAW].startswith(
-        "saw VBD, verb, past tense; root (root of the sentence); predicate"
+        "saw VBD, verb, past tense; root (head of the sentence); predicate"
     )
     assert "see.01 (view); roles: ARG0 The senator" in names[SAW]
     assert page.browser.title == "lisa: english-fast"
@@ -383,8 +383,12 @@ def test_lines_say_who_does_what_and_senses_can_be_chosen(page: Page, lisa: Labe
     ActionChains(page.browser).move_to_element(page.find(".frames mark")).perform()
     lit = page.all(".drawing .span.lit")
     assert [span.get_attribute("data-role") for span in lit] == ["ARG0", "V"]
-    page.find(".frames summary strong").click()
+    # The senses are opened in the picture or in the line.
+    page.find(".drawing .span[data-role=V]").click()
     page.wait(lambda: page.all(".senses button"), "the senses")
+    page.find(".frames summary strong").click()
+    page.wait(lambda: not page.find(".senses").is_displayed(), "no senses")
+    page.find(".frames summary strong").click()
     assert "ARG0 viewer (agent) · ARG1 thing viewed (patient)" in page.find(".senses").text
     (own,) = page.all(".senses [aria-current]")
     assert own.text.startswith("see.01 view.")

@@ -68,7 +68,7 @@ export class Editor {
       remove: (span) => this.#setSpan({ ...span, role: "O" }),
       close: () => this.#closeSpan(),
     });
-    this.frameLines = new FrameLines(this.find(".frames"), (token, sense) => this.#setSense(token, sense));
+    this.frameLines = new FrameLines(this.find(".frames"), this.find(".drawing"), (token, sense) => this.#setSense(token, sense));
     this.spanning = new Spanning(this.picture, {
       choose: (span) => {
         this.#chooseSpan(span);

@@ -23,9 +23,15 @@ export class FrameLines {
   #open = null;
 
   /** `setSense(token, sense)` is called when a person chooses a sense. */
-  constructor(root, setSense) {
+  constructor(root, picture, setSense) {
     this.root = root;
     this.setSense = setSense;
+    picture.addEventListener("click", ({ target }) => {
+      const chosen = target.closest(".span[data-role=V]")?.dataset.predicate;
+      const line = this.#frames.findIndex(({ predicate }) => predicate === Number(chosen));
+      root.children[line]?.querySelector("summary")?.click();
+      root.children[line]?.scrollIntoView({ block: "nearest" });
+    });
   }
 
   /** Shows who does what in a sentence, once this is known, and marks the line of a predicate. */
