@@ -39,11 +39,16 @@ export class Labeller {
       ([name, entries]) => [name, new Map(entries.map((entry, index) => [entry, index]))]));
   }
 
-  /** The labelled sentences of a text, in the form of `lisa predict`. */
-  async label(text) {
+  /**
+   * The labelled sentences of a text, in the form of `lisa predict`. `progress(done, all)` is awaited
+   * after each of them.
+   */
+  async label(text, progress = () => {}) {
     const labelled = [];
-    for (const words of this.tokenizer.sentences(text)) {
+    const sentences = this.tokenizer.sentences(text);
+    for (const words of sentences) {
       labelled.push(await this.labelWords(words));
+      await progress(labelled.length, sentences.length);
     }
     return labelled;
   }

@@ -3,12 +3,27 @@
 import * as ort from "./ort.wasm.bundle.min.mjs";
 import { Labeller } from "./labeller.js";
 
-const [form, button, status, main] = ["form", "button", "#status", "main"].map((name) => document.querySelector(name));
+const [form, button, progress, status, main] =
+  ["form", "button", "progress", "#status", "main"].map((name) => document.querySelector(name));
+let [loaded, expected] = [0, 0];
 
 async function read(name) {
   const response = await fetch(`model/${name}`);
   if (!response.ok) throw new Error(`model/${name}: found the answer ${response.status}; expected the file`);
-  return new Uint8Array(await response.arrayBuffer());
+  expected += Number(response.headers.get("Content-Length"));
+  const count = (chunk, stream) => {
+    loaded += chunk.length;
+    if (expected > 0) Object.assign(progress, { max: expected, value: loaded });
+    stream.enqueue(chunk);
+  };
+  const counted = response.body.pipeThrough(new TransformStream({ transform: count }));
+  return new Uint8Array(await new Response(counted).arrayBuffer());
+}
+
+/** Shows how far the labelling is, and lets the browser draw it. */
+async function showProgress(done, all) {
+  Object.assign(progress, { hidden: done === all, value: done, max: all });
+  await new Promise((resolve) => setTimeout(resolve));
 }
 
 function element(name, ...children) {
@@ -35,17 +50,30 @@ try {
   const start = performance.now();
   const labeller = await Labeller.open(read, ort);
   status.textContent = `The model was loaded in ${Math.round(performance.now() - start)} ms.`;
+  progress.hidden = true;
   button.disabled = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (button.disabled) return;
     button.disabled = true;
     const asked = performance.now();
-    const answers = await labeller.label(form.text.value);
-    const words = answers.reduce((sum, answer) => sum + answer.words.length, 0);
-    status.textContent = `${words} words in ${Math.round(performance.now() - asked)} ms`;
-    main.replaceChildren(...answers.map(table));
+    try {
+      const answers = await labeller.label(form.text.value, showProgress);
+      const words = answers.reduce((sum, answer) => sum + answer.words.length, 0);
+      status.textContent = `${words} words in ${Math.round(performance.now() - asked)} ms`;
+      main.replaceChildren(...answers.map(table));
+    } catch (error) {
+      status.textContent = `This text could not be labelled: ${error.message}`;
+    }
+    progress.hidden = true;
     button.disabled = false;
   });
+  form.text.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
 } catch (error) {
+  progress.hidden = true;
   status.textContent = `The model could not be loaded: ${error.message}`;
 }

@@ -10,6 +10,7 @@ lisa label out/sample/model.tar.gz notes.txt
 import argparse
 
 from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import print_notes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,14 +21,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Prints one table per sentence, at most as wide as the terminal."""
     from lisa_allennlp.labelling.sources import label, open_source
+    from lisa_allennlp.labelling.unknown_words import UnknownWords
     from lisa_allennlp.visualisation.terminal import printed_width, table
 
     model, sentences = options.model_and_sentences(args.arguments)
     labeller = options.open_labeller(model, args, **options.labeller_options(args))
-    width = printed_width()
+    width, words = printed_width(), UnknownWords(labeller.engine)
     for number, argument in enumerate(sentences, start=1):
         name = f"sentence {number}"
         with open_source(argument, args.input_format, args.text_column, name) as source:
             for place, content in source.inputs():
                 for labelled in label(labeller, place, content):
+                    words.add(labelled.words)
                     print(f"{table(labelled, width)}\n", flush=True)
+    print_notes(filter(None, [words.notice]))

@@ -11,7 +11,7 @@ lisa show "Time flies." --compare english-fast
 import argparse
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Sequence, Set, Tuple
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
@@ -100,6 +100,7 @@ def run(args: argparse.Namespace) -> None:
 def _pictures(args: argparse.Namespace, annotated: Sequence[str]) -> Iterator["Pictured"]:
     """The pictures of all arguments. Models are opened when a sentence needs them."""
     from lisa_allennlp.labelling.sources import open_source
+    from lisa_allennlp.labelling.unknown_words import UnknownWords
     from lisa_allennlp.visualisation.figures import Pictured
 
     model, given = pretrained.DEFAULT, args.arguments
@@ -107,6 +108,7 @@ def _pictures(args: argparse.Namespace, annotated: Sequence[str]) -> Iterator["P
         model, given = options.model_and_sentences(given)
     chosen = options.labeller_options(args)
     opened = lru_cache(None)(lambda name: options.open_labeller(name, args, **chosen))
+    labelled: Set[str] = set()
     for number, argument in enumerate(given, start=1):
         if argument in annotated:
             yield from (Pictured(*reading) for reading in _read_file(argument, args))
@@ -114,8 +116,12 @@ def _pictures(args: argparse.Namespace, annotated: Sequence[str]) -> Iterator["P
         name = f"sentence {number}"
         with open_source(argument, args.input_format, args.text_column, name) as source:
             for place, content in source.inputs():
-                readings = _label_text(place, content, model, opened, args)
+                readings = _label_text(place, content, model, opened, args, labelled)
                 yield from (Pictured(*reading) for reading in readings)
+    if labelled:
+        words = UnknownWords(opened(model).engine)
+        words.add(labelled)
+        print_notes(filter(None, [words.notice]))
 
 
 _Readings = Iterator[Tuple["Sentence", Optional["Sentence"], Tuple[str, str]]]
@@ -158,8 +164,12 @@ def _label_text(
     model: str,
     opened: Callable[[str], "Labeller"],
     args: argparse.Namespace,
+    labelled: Set[str],
 ) -> _Readings:
-    """Labels a sentence or a text, or reads what `lisa predict` writes."""
+    """
+    Labels a sentence or a text, whose words it adds to `labelled`, or reads what `lisa predict`
+    writes.
+    """
     from lisa_allennlp.labelling.sources import annotated_sentences, label
 
     if sentences := annotated_sentences(place, content):
@@ -168,6 +178,7 @@ def _label_text(
             raise ConfigurationError(f"{place}: --compare: {found}; expected a sentence")
     else:
         sentences = label(opened(model), place, content)
+        labelled.update(word for sentence in sentences for word in sentence.words)
     others: Sequence[Optional[Any]] = [None] * len(sentences)
     names = ("", "")
     if args.compare == OWN:

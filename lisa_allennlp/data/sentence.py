@@ -54,6 +54,7 @@ from typing import (
 import numpy
 
 from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, LabelledSpan, bio_to_spans
+from lisa_allennlp.data.formats.tokens import unescape_brackets
 
 if TYPE_CHECKING:
     from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
@@ -594,6 +595,16 @@ class Sentence:
         if self.text is None or not self.offsets:
             return " ".join(self.words[first : last + 1])
         return self.text[self.offsets[first][0] : self.offsets[last][1]]
+
+    def as_typed(self) -> "Sentence":
+        """
+        Returns the sentence with `(` for `-LRB-`, and likewise for other escapes of brackets.
+
+        >>> Sentence(["-LRB-", "here", "-RRB-"]).as_typed().words
+        ['(', 'here', ')']
+        """
+        words = list(map(unescape_brackets, self.words))
+        return self if words == self.words else replace(self, words=words)
 
     def frame_at(self, i: int) -> Optional[Frame]:
         """Returns the frame whose predicate is the token at a 0-based position, if there is one."""

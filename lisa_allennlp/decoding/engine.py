@@ -39,6 +39,9 @@ class Engine:
     multiword_tokens: Sequence[str] = ()
     """What `MultiwordTokens` reads, of a model for another language than English."""
 
+    common_words: Collection[str] = ()
+    """The most frequent words of the vocabulary; empty if the model has none or is in PyTorch."""
+
     needs_predicates: bool = False
     """Whether each request has to mark its one predicate (LISA section 4.1)."""
 

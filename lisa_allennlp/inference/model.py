@@ -22,7 +22,7 @@ from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.role_constraints import GreedyDecoder
 from lisa_allennlp.inference.batches import batches_of_similar_length
-from lisa_allennlp.inference.config import NetworkConfig, read_network_config
+from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder, read_network_config
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.network import Network
 from lisa_allennlp.inference.onnx_network import OnnxNetwork, check_graphs
@@ -40,6 +40,12 @@ from lisa_allennlp.model_files.model_folder import (
     read_safetensors,
 )
 from lisa_allennlp.pretrained import NETWORK_NAME, WEIGHTS_NAME, is_exported
+
+COMMON_WORDS = 20_000
+"""
+The entries of a vocabulary, the most frequent ones first, that count as common words. Among later
+ones are the words of other languages that English texts quote.
+"""
 
 
 def open_model(
@@ -164,6 +170,10 @@ class InferenceModel(Engine):
         model = cls(info, network, decoder, names, max_tokens)
         model.language = config.language
         model.multiword_tokens = vocabulary.entries(MULTIWORD_NAMESPACE)
+        embedders = (one for one in config.embedders if isinstance(one, WordEmbedder))
+        model.common_words = frozenset(
+            word for one in embedders for word in vocabulary.entries(one.namespace)[:COMMON_WORDS]
+        )
         model.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
         return model
 

@@ -31,6 +31,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.corrections import KEY
 from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.data.meanings import meaning_of_function
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.tree_rules import broken_rules
 from lisa_allennlp.labelling.glosses import rolesets_of
@@ -46,6 +47,7 @@ from lisa_allennlp.service.middleware import Middleware
 from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.comparison import differences
+from lisa_allennlp.visualisation.explanations import who_does_what
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from lisa_allennlp.visualisation.layout import lay_out
 from lisa_allennlp.visualisation.svg import draw as draw_sentence
@@ -158,15 +160,17 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         attention: bool = False,
         events: bool = False,
         auxiliaries: Optional[bool] = None,
+        notice: bool = False,
     ) -> Response:
         """
         The body is a string of raw text (one sentence), an object (a sentence or a document), or a
         list of these. The answer to a list is a list, in which an input that cannot be labelled has
-        an object with `error`.
+        an object with `error`. With `notice`, an answer has the key `notice` if most of its words
+        are unknown to the model.
         """
         # Each input of a list has an answer or an error of its own, from the reader of all inputs.
         answer = service.label(
-            content, probabilities, attention, events=events, auxiliaries=auxiliaries
+            content, probabilities, attention, events=events, auxiliaries=auxiliaries, notice=notice
         )
         found = await _in_time(request, answer, limits.time_limit)
         return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
@@ -194,8 +198,13 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         answer = {key: value for key, value in sentence.to_dict().items() if key != KEY}
         how = asked.picture
         drawn = None if how is None else await asyncio.to_thread(picture, sentence, own, how)
-        found = {"answer": answer, "picture": drawn, "broken_rules": broken_rules(sentence)}
-        return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
+        told = {
+            "answer": answer,
+            "picture": drawn,
+            "frames": frame_lines(sentence),
+            "broken_rules": broken_rules(sentence),
+        }
+        return Response(json.dumps(told, ensure_ascii=False), media_type="application/json")
 
     @app.post(
         "/draw",
@@ -248,12 +257,31 @@ def picture(sentence: Sentence, other: Optional[Sentence], how: schemas.Picture)
     if not how.probabilities:
         sentence, other = _without_probabilities(sentence), other and _without_probabilities(other)
     if how.overlay:
-        before = other or sentence
+        sentence, before = sentence.as_typed(), (other or sentence).as_typed()
         layout = lay_out(before, width=how.width)
         drawing = draw_sentence(sentence, layout, differences(sentence, before), before)
         return svg(drawing, describe(sentence), how.theme)
     pictured = Pictured(sentence, other, how.names or ("first", "second"))
     return figures_svg([make_figure(pictured, how.width)], how.theme)
+
+
+def frame_lines(sentence: Sentence) -> List[Dict[str, Any]]:
+    """Who does what, as in `schemas.FrameLine`."""
+    lines = who_does_what(sentence.as_typed())
+    return [{**line._asdict(), "roles": [role._asdict() for role in line.roles]} for line in lines]
+
+
+def described_rolesets(word: str, tag: str, sense: str) -> List[Dict[str, Any]]:
+    """The rolesets of a word, as in `schemas.RolesetAnswer`."""
+    return [
+        {
+            "sense": found.sense,
+            "gloss": found.gloss,
+            "roles": found.roles,
+            "functions": {role: meaning_of_function(f) for role, f in found.functions.items()},
+        }
+        for found in rolesets_of(word, tag, sense)
+    ]
 
 
 def _without_probabilities(sentence: Sentence) -> Sentence:
@@ -285,10 +313,7 @@ def _add_gets(
     )
     def find_rolesets(word: str, tag: str = "VB", sense: str = "") -> List[Dict[str, Any]]:
         """PropBank's rolesets of a word with a tag of the Penn Treebank, and of a roleset."""
-        return [
-            {"sense": found.sense, "gloss": found.gloss, "roles": found.roles}
-            for found in rolesets_of(word, tag, sense)
-        ]
+        return described_rolesets(word, tag, sense)
 
     @app.get("/health", summary="Whether it runs", response_model=schemas.HealthAnswer)
     async def health() -> Dict[str, str]:

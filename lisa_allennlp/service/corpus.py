@@ -48,6 +48,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.sources import is_annotated, located, open_source
 from lisa_allennlp.labelling.writing import to_json
 from lisa_allennlp.service.lessons import Lessons
+from lisa_allennlp.visualisation.texts import typed
 
 ORDERS = ("corpus", "certainty", "corrected", "open")
 """The lists: all in the order of the corpus, the least certain first, those with corrections, and
@@ -198,7 +199,7 @@ class Corpus:
         sentences = [
             {
                 "number": index + 1,
-                "text": " ".join(self.entries[index].start.words),
+                "text": typed(self.entries[index].start.as_typed()),
                 "certainty": round(self.entries[index].certainty, 4),
                 "mark": marks.get(index, ""),
             }

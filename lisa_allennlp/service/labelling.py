@@ -20,12 +20,14 @@ from lisa_allennlp.data.corrections import (
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.meanings import meanings_of
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import EVENTS, Sentence
 from lisa_allennlp.decoding.adaptation import Lesson
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
+from lisa_allennlp.labelling.unknown_words import UnknownWords
 from lisa_allennlp.model_files.model_folder import digest_of_file, read_info
 from lisa_allennlp.service import Limits
 from lisa_allennlp.service.batching import Batcher, Job
@@ -69,6 +71,9 @@ class LabellingService:
             formats=list(labeller.output_formats),
             head_tags=labeller.head_tags,
             pos_tags=sorted(labeller.engine.pos_tags or []),
+            meanings=meanings_of(
+                labeller.engine.pos_tags or [], labeller.head_tags, labeller.roles
+            ),
             roles=[role for role in labeller.roles if role != VERB],
             max_words=limits.max_words,
             max_bytes=limits.max_bytes,
@@ -83,11 +88,12 @@ class LabellingService:
         lesson: Optional[Lesson] = None,
         events: bool = False,
         auxiliaries: Optional[bool] = None,
+        notice: bool = False,
     ) -> Any:
         """
         Labels the body of `/label`: an input, or a list of inputs. Returns the answer, or a list of
-        answers and errors, with what a lesson teaches. Raises `HTTPException` if there is
-        no answer.
+        answers and errors, with what a lesson teaches, and with a notice where it is due. Raises
+        `HTTPException` if there is no answer.
         """
         asked_for = {"probabilities": probabilities, "attention": attention, "events": events}
         for name, is_asked in asked_for.items():
@@ -106,11 +112,22 @@ class LabellingService:
         answers = [_answer(asked, results) for asked in inputs]
         if events:
             answers = await asyncio.to_thread(list, map(_with_events, inputs, answers))
+        if notice:
+            answers = list(map(self._with_notice, answers))
         if isinstance(content, list):
             return [{"error": a} if isinstance(a, str) else a for a in answers]
         if isinstance(answers[0], str):
             raise HTTPException(422, answers[0])
         return answers[0]
+
+    def _with_notice(self, answer: Labelled) -> Labelled:
+        """The answer, with the key `notice` if the model does not know most of the words."""
+        if isinstance(answer, str):
+            return answer
+        words = UnknownWords(self._labeller.engine)
+        for sentence in answer.get(SENTENCES, [answer]):
+            words.add(sentence["words"])
+        return {**answer, "notice": words.notice} if words.notice else answer
 
     async def edit(
         self,

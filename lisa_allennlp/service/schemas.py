@@ -33,6 +33,7 @@ from lisa_allennlp.data import sentence as records
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import read_record
+from lisa_allennlp.data.formats.roles import LabelledSpan
 from lisa_allennlp.data.sentence import Sentence
 
 
@@ -172,11 +173,32 @@ class EditInput(BaseModel):
     picture: Optional[Picture] = Field(None, description="`null` for none.")
 
 
+class FrameArgument(BaseModel):
+    """An argument of a predicate, in words."""
+
+    role: str
+    kind: str = Field(description="The class of its colour in `/static/pictures.css`.")
+    name: str = Field(description="What the role means or, if that is unknown, its label.")
+    text: str
+    spans: List[LabelledSpan]
+
+
+class FrameLine(BaseModel):
+    """Who does what: a predicate, what its roleset means, and its arguments."""
+
+    predicate: int
+    word: str
+    sense: Optional[str]
+    gloss: Optional[str]
+    roles: List[FrameArgument]
+
+
 class EditAnswer(BaseModel):
     """The sentence with the corrections applied, and its picture if it was asked for."""
 
     answer: SentenceAnswer
     picture: Optional[str] = Field(description="An element `svg`, also a file of its own.")
+    frames: List[FrameLine]
     broken_rules: List[str] = Field(
         description="Where the tree breaks a rule of Universal Dependencies."
     )
@@ -226,6 +248,7 @@ class InfoAnswer(BaseModel):
     formats: List[str]
     head_tags: List[str]
     pos_tags: List[str] = []
+    meanings: Annotated[Dict[str, str], Field(description="What tags, relations, roles mean.")] = {}
     roles: Annotated[List[str], Field(description="Those that `given_roles` may have.")] = []
     corpus: Annotated[bool, Field(description="Whether there is a corpus to correct.")] = False
     saves: Annotated[bool, Field(description="Whether corrections are written.")] = False
@@ -312,6 +335,7 @@ class RolesetAnswer(BaseModel):
     sense: str
     gloss: str
     roles: Dict[str, str] = Field(description="What the numbered roles mean.")
+    functions: Dict[str, str] = Field(description="What they do in general, such as `agent`.")
 
 
 class HealthAnswer(BaseModel):

@@ -6,7 +6,12 @@ from typing import NamedTuple, Optional, Sequence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
 from lisa_allennlp.visualisation.layout import MARGIN, lay_out
 from lisa_allennlp.visualisation.svg import Drawing, below, draw, svg, text
-from lisa_allennlp.visualisation.texts import describe, printable, text_width
+from lisa_allennlp.visualisation.texts import (
+    describe,
+    printable,
+    text_width,
+    typed,
+)
 
 NO_DIFFERENCES = "no differences"
 
@@ -26,11 +31,12 @@ def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
     are wider than `width` pixels are broken into lines. Raises a `ConfigurationError` if the words
     of the readings differ.
     """
-    sentence, other, names = pictured
+    sentence, other, names = pictured.sentence.as_typed(), pictured.other, pictured.names
     if other is None:
         note, label = "", describe(sentence)
         drawings = [draw(sentence, lay_out(sentence, width=width))]
     else:
+        other = other.as_typed()
         marks = differences(sentence, other), differences(other, sentence)
         note = described(*marks) or NO_DIFFERENCES
         label = f"{names[0]} and {names[1]}: {note}."
@@ -39,7 +45,7 @@ def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
         for reading, mark, name in zip((sentence, other), marks, names, strict=True):
             drawings += [_title(name, width), draw(reading, layout, mark)]
             label += f" {name}: {describe(reading)}"
-    return Figure(printable(" ".join(sentence.words)), note, below(drawings), label)
+    return Figure(typed(sentence), note, below(drawings), label)
 
 
 def figures_svg(figures: Sequence[Figure], theme: Optional[str] = "auto") -> str:

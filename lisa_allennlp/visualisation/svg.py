@@ -8,6 +8,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
 from lisa_allennlp.visualisation.comparison import NOTHING, Marks
+from lisa_allennlp.visualisation.explanations import explain_arc, explain_span, explain_token
 from lisa_allennlp.visualisation.layout import (
     CORNER,
     LABEL_SIZE,
@@ -21,7 +22,13 @@ from lisa_allennlp.visualisation.layout import (
     place_arcs,
     place_spans,
 )
-from lisa_allennlp.visualisation.texts import describe, printable, tag_labels, text_width
+from lisa_allennlp.visualisation.texts import (
+    describe,
+    printable,
+    tag_labels,
+    text_width,
+    typed,
+)
 from lisa_allennlp.visualisation.theme import role_class, stylesheet
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -53,6 +60,7 @@ def sentence_svg(
     `None` for a page that has the stylesheet. A sentence wider than `width` pixels has several
     lines.
     """
+    sentence = sentence.as_typed()
     return svg(draw(sentence, lay_out(sentence, width=width)), describe(sentence), theme)
 
 
@@ -89,8 +97,9 @@ def number(value: float) -> str:
 
 
 def text(x: float, y: float, classes: str, content: str) -> str:
-    """An element `text`."""
-    return f'<text class="{classes}" x="{number(x)}" y="{number(y)}">{escape(content)}</text>'
+    """An element `text` of a printable text."""
+    shown = html.escape(content)
+    return f'<text class="{classes}" x="{number(x)}" y="{number(y)}">{shown}</text>'
 
 
 def draw(
@@ -179,14 +188,15 @@ def _token(
     marks: Marks,
 ) -> Iterator[str]:
     """A word between two places, in a box if it is a predicate, and its tags."""
-    word, classes = sentence.words[token], "word"
+    word, classes = printable(sentence.words[token]), "word"
     x = sum(place) / 2
-    yield f'<g class="token" data-token="{token}">'
+    title = escape(explain_token(sentence, token))
+    yield f'<g class="token" data-token="{token}">{f"<title>{title}</title>" * bool(title)}'
     if token in (sentence.predicates or ()):
         classes += " predicate"
         # A word that has become a predicate keeps its place, which had no room for the box.
         room = place[1] - place[0] + PADDING
-        width = min(text_width(printable(word), WORD_SIZE, bold=True) + 2 * PADDING, room)
+        width = min(text_width(word, WORD_SIZE, bold=True) + 2 * PADDING, room)
         yield f'<rect class="panel" {_box(x - width / 2, y + 3, width, 22)} rx="4"/>'
     yield text(x, y + 19, classes + " different" * (token in marks["predicates"]), word)
     for row, (name, tag) in enumerate(tags, start=1):
@@ -219,14 +229,12 @@ def _arc(
             # The label interrupts the line if it is long enough, and is above it otherwise.
             inside = arc.head == 0 or part.has_room(label)
             labels += text(part.middle_of_label, top + (3.5 if inside else -5), "relation", label)
-    token = arc.dependent - 1
-    different = " different" * (token in marks["heads"] | marks["relations"])
-    head = "" if arc.head == 0 else f"{sentence.words[arc.head - 1]} → "
-    more = f": {label}" if len(parts) > 1 else ""
+    different = " different" * (arc.dependent - 1 in marks["heads"] | marks["relations"])
+    title = html.escape(explain_arc(sentence, arc))
     classes = "ghost" if is_ghost else f"dependency{different}"
     return (
         f'<g class="{classes}" data-dependent="{arc.dependent}" '
-        f'data-head="{arc.head}"><title>{escape(head + sentence.words[token] + more)}</title>'
+        f'data-head="{arc.head}"><title>{title}</title>'
         f'<path class="arc" d="{path}"/>{labels}</g>'
     )
 
@@ -271,27 +279,13 @@ def _span(frame: Frame, placed: Placed, tops: Sequence[float], marks: Marks) -> 
     kind = {"R-": " reference", "C-": " continuation"}.get(span.role[:2], "")
     different = (frame.predicate, span.role, span.first, span.last) in marks["spans"]
     different |= is_verb and frame.predicate in marks["predicates"] | marks["senses"]
-    title = f"{_meaning(frame, span)}: {' '.join(frame.words[span.first : span.last + 1])}"
+    title = f"{explain_span(frame, span)}: {typed(frame, span.first, span.last)}"
     return (
         f'<g class="span {role_class(span.role)}{kind}{" different" * different}" '
         f'data-predicate="{frame.predicate}" data-role="{escape(span.role)}" '
         f'data-first="{span.first}" data-last="{span.last}">'
         f"<title>{escape(title)}</title>{shapes}</g>"
     )
-
-
-def _meaning(frame: Frame, span: RoleSpan) -> str:
-    """A role with its name in VerbNet and its gloss: `ARG1 of sell.01 (Theme: Thing Sold)`."""
-    known = frame.explained
-    if span.role == "V":
-        links = [f"VerbNet {known.verbnet}"] if known.verbnet else []
-        links += [f"FrameNet {' '.join(known.framenet)}"] if known.framenet else []
-        meaning, name = "; ".join([*filter(None, [known.gloss]), *links]), span.role
-    else:
-        described = known[span.role]
-        meaning = ": ".join(filter(None, [described.thematic_role, described.gloss]))
-        name = f"{span.role} of {frame.name}"
-    return f"{name} ({meaning})" if meaning else name
 
 
 def _ghost(frame: Frame, placed: Placed, tops: Sequence[float], spans: Sequence[Placed]) -> str:

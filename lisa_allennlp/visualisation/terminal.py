@@ -16,6 +16,8 @@ from rich.console import Console
 from rich.text import Text
 
 from lisa_allennlp.data.formats.roles import bio_to_brackets
+from lisa_allennlp.data.formats.tokens import unescape_brackets
+from lisa_allennlp.data.meanings import meaning_of_role
 from lisa_allennlp.data.sentence import Frame, Parse, RoleSpan, Sentence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
 from lisa_allennlp.visualisation.layout import levels
@@ -64,6 +66,7 @@ def table(sentence: Sentence, width: int = 80) -> str:
     """
     if not sentence.words:
         return _NO_WORDS
+    sentence = sentence.as_typed()
     columns = [[Text(name), *cells] for name, cells in _columns(sentence, sentence).items()]
     frames = _named(sentence.frames or [])
     roles = [[Text(printable(n)), *map(Text, bio_to_brackets(f.tags))] for n, f in frames]
@@ -87,13 +90,14 @@ def picture(pictured: Pictured, width: int = 80) -> Text:
     terminal, or 40; only single words are wider. Raises a `ConfigurationError` if the
     words differ.
     """
-    sentence, other, names = pictured
+    sentence, other, names = pictured.sentence.as_typed(), pictured.other, pictured.names
     rows: List[Text] = []
     marked: _Spans = frozenset()
     width = max(width, 40)
     if other is None:
         other = sentence
     else:
+        other = other.as_typed()
         marks = differences(sentence, other), differences(other, sentence)
         marked = marks[0]["spans"] | marks[1]["spans"]
         found = described(*marks)
@@ -192,6 +196,8 @@ def _cell(name: str, one: str, another: str) -> Text:
 def _labels(sentence: Sentence) -> Dict[str, Sequence[Any]]:
     """Candidates stand in the column of the supertags, probabilities after tags and arc labels."""
     columns = dict(sentence.columns())
+    if sentence.pos is not None:
+        columns["POS"] = list(map(unescape_brackets, sentence.pos))
     if sentence.candidates is not None:
         columns["supertag"] = [
             " ".join(f"{tag}{_decimals(probability)}" for tag, probability in candidates)
@@ -288,7 +294,7 @@ def _gloss_lines(frames: Sequence[Frame], width: int) -> List[Text]:
             links = [f"VerbNet {frame.verbnet}"] if frame.verbnet else []
             links += [f"FrameNet {' '.join(frame.framenet)}"] if frame.framenet else []
             heading = f"{frame.sense} {meaning}" + (f" ({'; '.join(links)})" if links else "")
-            roles = sorted({_explained(span) for span in frame.roles if span.gloss})
+            roles = sorted(set(filter(None, map(_explained, frame.arguments))))
             texts.append(printable(", ".join([heading, *roles])))
     unique = (Text(text, "dim") for text in dict.fromkeys(texts))
     lines = [line for text in unique for line in _wrapped(text, width, indent=4)]
@@ -296,9 +302,12 @@ def _gloss_lines(frames: Sequence[Frame], width: int) -> List[Text]:
 
 
 def _explained(span: RoleSpan) -> str:
-    """A role with its meaning and its name in VerbNet: `ARG1 (Theme) Thing Sold`."""
+    """
+    A role with its meaning and its name in VerbNet: `ARG1 (Theme) Thing Sold`; empty if unknown.
+    """
     thematic = f"({span.thematic_role}) " if span.thematic_role else ""
-    return f"{span.role} {thematic}{span.gloss}"
+    meaning = meaning_of_role(span.role, span.gloss)
+    return f"{span.role} {thematic}{meaning}" if meaning else ""
 
 
 def _wrapped(text: Text, width: int, indent: int = 2) -> List[Text]:

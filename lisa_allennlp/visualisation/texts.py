@@ -3,13 +3,16 @@ The texts of pictures: escapes, labels, a description for screen readers, and th
 
     >>> printable("a\\tb\\x1b[0m \\u202eevil"), printable("naïve 漢字"), printable("\\u200b")
     ('a\\\\tb\\\\x1b[0m \\\\u202eevil', 'naïve 漢字', '\\\\u200b')
+    >>> typed(Sentence(["left", "(", ")"], offsets=[(0, 4), (5, 6), (6, 7)]))
+    'left ()'
 """
 
 import re
 import unicodedata
 from functools import lru_cache
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple, Union
 
+from lisa_allennlp.data.formats.tokens import unescape_brackets
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, RoleSpan, Sentence
 
 # Control characters, surrogates, private characters, line and paragraph separators; characters that
@@ -23,17 +26,34 @@ _OTHERS = re.compile(
 def printable(text: str) -> str:
     """
     The text with an escape such as `\\x1b` for each character that would move the cursor or change
-    the direction of writing, and for a text that would be invisible; XML does not allow some.
+    the direction of writing, and for a text that would be invisible; XML does not allow some. What
+    only marks a letter, such as an accent, gets the circle that stands for one.
     """
     if text.isascii() and text.isprintable():
         return text
-    shows_nothing = all(unicodedata.category(character) in ("Cf", "Mn") for character in text)
+    categories = {unicodedata.category(character) for character in text}
+    if categories == {"Mn"}:
+        return f"◌{text}"
+    shows_nothing = categories <= {"Cf", "Mn"}
     return "".join(
         character.encode("unicode_escape").decode("ascii")
         if shows_nothing or unicodedata.category(character) in _HIDDEN or _OTHERS.match(character)
         else character
         for character in text
     )
+
+
+def typed(sentence: Union[Sentence, Frame], first: int = 0, last: Optional[int] = None) -> str:
+    """
+    The words from `first` to `last` (0-based, inclusive), for people to read: without blanks
+    between those that touch in the raw text, if their offsets are known.
+    """
+    words, offsets = sentence.words, sentence.offsets
+    text = printable(words[first]) if words else ""
+    for token in range(first + 1, len(words) if last is None else last + 1):
+        touches = offsets is not None and offsets[token - 1][1] == offsets[token][0]
+        text += " " * (not touches) + printable(words[token])
+    return text
 
 
 def relation_labels(sentence: Sentence) -> List[str]:
@@ -47,7 +67,8 @@ def tag_labels(sentence: Sentence) -> List[Tuple[str, List[str]]]:
     if sentence.pos is not None:
         known: Any = sentence.pos_probabilities or [None] * len(sentence.pos)
         pairs = zip(sentence.pos, known, strict=True)
-        layers.append(("tags", [printable(tag) + _decimals(p) for tag, p in pairs]))
+        tags = [printable(unescape_brackets(tag)) + _decimals(p) for tag, p in pairs]
+        layers.append(("tags", tags))
     if sentence.supertags is not None:
         layers.append(("supertags", list(map(printable, sentence.supertags))))
     return layers
@@ -75,14 +96,14 @@ def describe(sentence: Sentence) -> str:
     words = [printable(word) for word in sentence.words]
     parts = [f"{len(words)} word{'s' * (len(words) != 1)}"]
     if sentence.parse is None:
-        parts.append(" ".join(words))
+        parts.append(typed(sentence))
     for arc in sentence.arcs or ():
         head = f" of {words[arc.head - 1]}" if arc.head else ""
         parts.append(f"{words[arc.dependent - 1]}: {printable(arc.head_tag)}{head}")
     for frame in sentence.frames or []:
         sense = "" if frame.sense == UNKNOWN else f" ({printable(frame.sense)})"
         spans = [
-            f"{printable(span.role)} {' '.join(words[span.first : span.last + 1])}"
+            f"{printable(span.role)} {typed(sentence, span.first, span.last)}"
             for span in frame.roles
             if span.role != "V"
         ]

@@ -12,19 +12,21 @@ import re
 import shutil
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
+from urllib.parse import urlencode
 
 import lisa_allennlp
 from lisa_allennlp.data.corrections import Corrections, apply, request_for
+from lisa_allennlp.data.meanings import meanings_of
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service import DEFAULTS
-from lisa_allennlp.service.app import PAGE, picture
+from lisa_allennlp.service.app import PAGE, described_rolesets, frame_lines, picture
 from lisa_allennlp.service.schemas import InfoAnswer, Picture
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.theme import page_stylesheet
 
-WIDTHS = (330, 900)
-"""The widths of the pictures, in pixels: those of `recorded.js`."""
+WIDTHS = (330, 560)
+"""The widths of the pictures, in pixels: those of `recorded.js`. The examples fit the last one."""
 
 HERE = Path(__file__).parent
 
@@ -48,6 +50,7 @@ def record(lisa: Labeller, name: str, texts: List[str]) -> Dict[str, Any]:
         predicts_senses=True,
         formats=[],
         head_tags=lisa.head_tags,
+        meanings=meanings_of(relations=lisa.head_tags),
         max_words=DEFAULTS.max_words,
         max_bytes=DEFAULTS.max_bytes,
     )
@@ -57,7 +60,12 @@ def record(lisa: Labeller, name: str, texts: List[str]) -> Dict[str, Any]:
         found[f"label {text}"] = document.to_dict()
         for own in document.sentences:
             for corrections in _edits(own):
-                found[f"edit {_key(own, corrections)}"] = _answer(lisa, own, corrections)
+                answer = found[f"edit {_key(own, corrections)}"] = _answer(lisa, own, corrections)
+                for frame in answer["frames"]:
+                    token = frame["predicate"]
+                    word = own.words[token], answer["answer"]["pos"][token], frame["sense"] or ""
+                    asked = urlencode(dict(zip(("word", "tag", "sense"), word, strict=True)))
+                    found[f"rolesets?{asked}"] = described_rolesets(*word)
     return found
 
 
@@ -77,7 +85,11 @@ def _answer(lisa: Labeller, own: Sentence, corrections: Corrections) -> Dict[str
     pictures = [
         picture(edited, own, Picture(overlay=True, width=width, theme=None)) for width in WIDTHS
     ]
-    return {"answer": edited.to_dict(), "pictures": pictures}
+    return {
+        "answer": edited.to_dict(),
+        "pictures": pictures,
+        "frames": frame_lines(edited),
+    }
 
 
 def _key(own: Sentence, corrections: Corrections) -> str:
@@ -95,7 +107,8 @@ def build(lisa: Labeller, name: str, texts: List[str], folder: Path) -> None:
     shutil.copy(HERE / "recorded.js", static)
     (static / "pictures.css").write_text(page_stylesheet(), encoding="utf-8")
     recording = json.dumps(record(lisa, name, texts), ensure_ascii=False).encode()
-    (static / "recording.json.gz").write_bytes(gzip.compress(recording, mtime=0))
+    # Some servers unpack what is called `.gz`.
+    (static / "recording.bin").write_bytes(gzip.compress(recording, mtime=0))
     index = (static / "index.html").read_text(encoding="utf-8")
     (static / "index.html").unlink()
     script = '<script src="static/recorded.js"></script>\n</head>'

@@ -88,3 +88,15 @@ def test_auxiliaries_have_no_column(capsys: pytest.CaptureFixture) -> None:
     for option, rolesets in (([], ["be.03", "sell.01"]), (["--no-auxiliaries"], ["sell.01"])):
         run("english-fast", "It was sold .", *option)
         assert re.findall(r"\w+\.\d\d", capsys.readouterr().out) == rolesets
+
+
+@pytest.mark.parametrize("command", ["label", "show"])
+def test_a_text_in_another_language_gets_a_note(
+    command: str, capsys: pytest.CaptureFixture
+) -> None:
+    execute(command, "english-fast", "Sie hat ihm gestern das Auto verkauft.")
+    printed = capsys.readouterr()
+    assert printed.err == "note: This model reads English; 3 of 5 words are unknown to it.\n"
+    assert "note" not in printed.out
+    execute(command, "english-fast", "She sold him the car.")
+    assert capsys.readouterr().err == ""

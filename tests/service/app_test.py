@@ -171,6 +171,18 @@ class TestPages:
         assert tried >= 6
 
 
+def test_a_notice_of_unknown_words(
+    served: Running, tiny: Labeller, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(tiny.engine, "common_words", {"left", "early"})
+    text = {"text": "Zzz yyyy xxxx wwww ."}
+    assert "notice" not in served.label(text).json
+    sentence = served.label({"tokens": text["text"].split()}, "?notice=true").json
+    for found in (served.label(text, "?notice=true").json, sentence):
+        assert found["notice"] == "This model reads English; 3 of 3 words are unknown to it."
+    assert "notice" not in served.label("She left early with zzzz.", "?notice=true").json
+
+
 class Slow:
     """Makes a labeller wait until it may label."""
 

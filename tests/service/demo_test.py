@@ -26,9 +26,19 @@ def test_recorded_edits_are_answered_without_a_service(browser: Chrome, tmp_path
         page.open()
         page.settle()
         assert page.find("#text").get_property("value") == first
-        for width in (1280, 360):
+        for width in (1920, 360, 1280):
             set_screen(browser, width)
             page.open()
+            page.settle()
+            assert page.button("Label").is_displayed()
+            assert all(example.is_displayed() for example in page.all(".example"))
+            lines = {top for _, top in page.places()}
+            assert len(lines) == (2 if width == 360 else 1)
+            room, used = (page.find(part).rect["width"] for part in (".drawing", ".drawing svg"))
+            assert room - 1 <= used or (width > 360 and used > 1.7 * 370)
+            page.run("arguments[0].click()", page.find(".frames summary"))
+            page.wait(lambda: page.all(".senses li"), "the senses")
+            assert "promise.01" in page.find(".senses [aria-current]").text
             page.label("She left early.")
             own = lisa({"tokens": WORDS})
             assert page.heads() == own.heads
@@ -49,3 +59,5 @@ def test_recorded_edits_are_answered_without_a_service(browser: Chrome, tmp_path
         assert problems(browser) == []
         page.label("He stayed.")
         assert "this demo is a recording" in page.find("#problem").text
+    browser.get((tmp_path / "index.html").as_uri())
+    assert "needs a web server" in page.find("#problem").text

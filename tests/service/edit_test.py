@@ -53,6 +53,22 @@ def test_what_is_set_stays_and_the_model_labels_the_rest(
     )
 
 
+def test_frames_are_told_in_words(served: Running) -> None:
+    own = {
+        "words": ["Cars", "-LRB-", "that", "-RRB-", "sold", "fast"],
+        "verbs": [{"index": 4, "sense": "sell.01", "lemma": "sell"}],
+    }
+    own["verbs"][0]["tags"] = ["B-ARG1", "O", "B-R-ARG1", "O", "B-V", "B-ARGM-MNR"]
+    (line,) = edit(served, own, {}).json["frames"]
+    assert (line["predicate"], line["word"], line["sense"]) == (4, "sold", "sell.01")
+    assert line["gloss"].startswith("commerce: seller")
+    told = [(role["name"], role["text"], role["kind"], role["spans"]) for role in line["roles"]]
+    assert told == [
+        ("thing sold", "Cars", "a1", [["ARG1", 0, 0]]),
+        ("how", "fast", "am", [["ARGM-MNR", 5, 5]]),
+    ]
+
+
 def test_the_model_is_not_asked_for_tags_and_relations(
     served: Running, own: Dict[str, Any]
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 from typing import Any, Callable, Dict, Iterator, List
 
 import pytest
@@ -10,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.graphs import find_cycle
-from lisa_allennlp.data.sentence import self_loop_heads
-from lisa_allennlp.visualisation.texts import printable
+from lisa_allennlp.data.sentence import Sentence, self_loop_heads
+from lisa_allennlp.visualisation.texts import printable, typed
 from tests import ROOT
 
 PAGE = ROOT / "lisa_allennlp/service/page"
@@ -287,16 +288,12 @@ def test_changes_in_words(run: Run) -> None:
 
 def test_words_are_escaped_as_in_the_package(run: Run) -> None:
     words = ["a\u202eb", "\u2060", "\u200b", "\u061c", "שלום", "e\u0301", "क्\u200dष", "🙂"]
-    assert run("answers", "return a[0].map(m.printable)", words) == [printable(w) for w in words]
-
-
-def test_the_description_of_a_word_has_its_tag_head_and_roles(run: Run) -> None:
-    spans = [["ARG0", 0, 0], ["V", 1, 1], ["ARG1", 3, 3]]
-    answer = {**OWN, "pos": ["PRP", "VBD", "PRP", "XY"], "verbs": [verb(1, spans, [1, 1, 1])]}
-    names = run("words", "return a[0].words.map((_, token) => m.describeWord(a[0], token))", answer)
-    assert names == [
-        "pronoun, nsubj of sold, ARG0 of sold",
-        "verb, predicate sell.01, head: root, roles: ARG0 She; ARG1 cars",
-        "pronoun, iobj of sold",
-        "obj of sold, ARG1 of sold",
-    ]
+    words += ["-LRB-", ":--RSB-", "-lrb-", "\ufe0f", "\u0301\u200b"]
+    sentence = Sentence(words).as_typed()
+    found = run("answers", "return a[0].map(m.printable)", words)
+    assert found == [printable(word) for word in sentence.words]
+    offsets = [(3 * place + place // 2, 3 * place + 3) for place in range(len(words))]
+    answer = {"words": words, "offsets": offsets}
+    for one, known in ((answer, offsets), ({"words": words}, None)):
+        text = run("answers", "return m.textOf(a[0], 2, 9)", one)
+        assert text == typed(replace(sentence, offsets=known), 2, 9)

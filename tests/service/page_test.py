@@ -354,12 +354,13 @@ def tab_to(page: Page, is_there: Any, back: bool = False) -> None:
 
 
 def test_a_screen_reader_says_words_and_fields(page: Page) -> None:
-    # What names say is tested with `words.js`.
     assert {page.word(token).aria_role for token in range(9)} == {"button"}
-    names = [page.word(token).accessible_name.split(", ") for token in range(9)]
-    assert [name[0].split(" ")[0] for name in names] == WORDS
-    assert names[SAW][1:4] == ["verb", "predicate see.01", "head: root"]
-    assert names[SAW][0] == "saw VBD"
+    names = [page.word(token).accessible_name for token in range(9)]
+    assert [name.split(" ")[0] for name in names] == WORDS
+    assert names[SAW].startswith(
+        "saw VBD, verb, past tense; root (head of the sentence); predicate"
+    )
+    assert "see.01 (view); roles: ARG0 The senator" in names[SAW]
     assert page.browser.title == "lisa: english-fast"
     # Tab stops at one word, and at one box.
     for items in (".drawing .own.token", ".chips input"):
@@ -367,6 +368,48 @@ def test_a_screen_reader_says_words_and_fields(page: Page) -> None:
     assert [chip.accessible_name.split()[0] for chip in page.all(".chips input")] == WORDS
     page.find("[data-part=words] summary").click()
     assert "Roles of saw" in page.find("[data-part=words]").text
+
+
+def test_lines_say_who_does_what_and_senses_can_be_chosen(page: Page, lisa: Labeller) -> None:
+    (line,) = page.all(".frames > li")
+    assert line.text.startswith("see.01, view: viewer The senator · thing viewed the man")
+    assert "of-chosen" not in line.get_attribute("class")
+    page.word(SAW).click()
+    assert "of-chosen" in line.get_attribute("class")
+    assert page.find(".meaning").text.startswith("verb, past tense; root")
+    ActionChains(page.browser).move_to_element(page.arc(MAN)).perform()
+    assert page.find(".meaning").text == "saw → man: obj (object)"
+    # The argument lights up with its span and its predicate.
+    ActionChains(page.browser).move_to_element(page.find(".frames mark")).perform()
+    lit = page.all(".drawing .span.lit")
+    assert [span.get_attribute("data-role") for span in lit] == ["ARG0", "V"]
+    # The senses are opened in the picture or in the line.
+    page.find(".drawing .span[data-role=V]").click()
+    page.wait(lambda: page.all(".senses button"), "the senses")
+    page.find(".frames summary strong").click()
+    page.wait(lambda: not page.find(".senses").is_displayed(), "no senses")
+    page.find(".frames summary strong").click()
+    assert "ARG0 viewer (agent) · ARG1 thing viewed (patient)" in page.find(".senses").text
+    (own,) = page.all(".senses [aria-current]")
+    assert own.text.startswith("see.01 view.")
+    page.button("see.02").click()
+    page.settle()
+    set_to = lisa({"tokens": WORDS, "given_roles": [{"index": SAW, "sense": "see.02"}]})
+    assert page.spans() == spans(set_to)
+    assert page.find(".frames summary").text.startswith("see.02, ")
+    (own,) = page.wait(lambda: page.all(".senses [aria-current]"), "the senses")
+    assert own.text.startswith("see.02 ")
+    page.undo()
+    assert page.find(".frames summary").text.startswith("see.01, view")
+
+
+def test_a_text_that_the_model_does_not_know_gets_a_notice(page: Page) -> None:
+    assert page.find("#notice").text == ""
+    page.label("Sie hat ihm gestern das Auto verkauft.")
+    expected = "This model reads English; 3 of 5 words are unknown to it."
+    assert page.find("#notice").text == expected
+    page.label(TEXT)
+    assert page.find("#notice").text == ""
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.formats.tokens import unescape_brackets
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.visualisation.comparison import NOTHING
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from lisa_allennlp.visualisation.layout import lay_out, place_arcs
@@ -65,7 +66,7 @@ def test_all_is_read_back_and_spans_do_not_overlap(sentence: Sentence, width: fl
     assert [texts(token, "word") for token in tokens] == [[printable(w)] for w in sentence.words]
     for number, layer in enumerate(filter(None, (sentence.pos, sentence.supertags))):
         for token, tag in zip(tokens, layer, strict=True):
-            assert texts(token, "tag")[number].startswith(printable(tag))
+            assert texts(token, "tag")[number].startswith(printable(unescape_brackets(tag)))
     arcs = elements(root, "g", "dependency")
     found = {arc.get("data-dependent"): arc for arc in arcs}
     assert len(found) == len(arcs)
@@ -152,12 +153,37 @@ def test_what_propbank_and_verbnet_know() -> None:
     ):
         root = ElementTree.fromstring(sentence_svg(drawn))
         assert texts(root, "role") == roles
-        assert [title.text for title in root.iter(f"{SVG}title")] == [
+        assert [span.findtext(f"{SVG}title") for span in elements(root, "g", "span")] == [
             "A0 of sell.01 (Agent: Seller): She",
-            "V (commerce: seller, giving in exchange for money; VerbNet 13.1-1; FrameNet "
+            "sell.01 (commerce: seller, giving in exchange for money; VerbNet 13.1-1; FrameNet "
             "Commerce_sell): sold",
             "A1 of sell.01 (Theme: Thing Sold): expensive furniture",
         ]
+
+
+def test_words_are_as_typed_and_titles_say_what_labels_mean() -> None:
+    words = ["It", "-LRB-", "אבג", "דהו", "-RRB-", "read", "\ufe0f"]
+    offsets = [(0, 2), (3, 4), (4, 7), (8, 11), (11, 12), (13, 17), (18, 19)]
+    tags = ["B-ARG0", *["I-ARG0"] * 4, "B-V", "B-ARGM-TMP"]
+    sentence = Sentence(
+        words,
+        pos=["PRP", "-LRB-", "NN", "NN", "-RRB-", "VBD", "NFP"],
+        frames=[Frame(5, tags)],
+        parse=Parse(
+            [5, 3, 3, 0, 3, 5, 5], ["nsubj", "punct", "x:y", "nmod", "punct", "root", "dep"]
+        ),
+        offsets=offsets,
+    )
+    drawn = sentence_svg(sentence)
+    root = ElementTree.fromstring(drawn)
+    assert texts(root, "word") == ["It", "(", "אבג", "דהו", ")", "read", "◌\ufe0f"]
+    assert "-LRB-" not in drawn and "\\ufe0f" not in drawn
+    (argument, *_) = elements(root, "g", "span")
+    assert (argument.findtext(f"{SVG}title") or "").endswith("who or what does it): It (אבג דהו)")
+    arcs = [arc.findtext(f"{SVG}title") for arc in elements(root, "g", "dependency")]
+    assert "read \u200e→ It: nsubj (subject)" in arcs and "דהו \u200e→ אבג: x:y" in arcs
+    first = elements(root, "g", "token")[0].findtext(f"{SVG}title")
+    assert (first or "").startswith("personal pronoun; nsubj (subject) of read; ARG0 of read")
 
 
 @given(st.data(), ANY_WIDTHS)

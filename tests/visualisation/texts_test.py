@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.visualisation.svg import escape
+from lisa_allennlp.visualisation.svg import escape, sentence_svg
 from lisa_allennlp.visualisation.texts import printable, span_label, tag_labels, text_width
 
 
@@ -38,6 +38,7 @@ def test_the_number_of_a_sense_stays_after_a_lemma_from_right_to_left() -> None:
     before, mark, number = label.partition("\u200e")
     assert (before, number) == ("מכר", ".01")
     assert unicodedata.bidirectional(mark) == "L"
+    assert f">{label}</text>" in sentence_svg(sentence)
 
 
 def test_only_probabilities_that_are_not_near_one_are_shown() -> None:

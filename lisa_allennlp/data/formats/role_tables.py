@@ -150,14 +150,14 @@ Place = Tuple[Optional[str], str]
 
 
 def _places(sentences: Iterable[Sentence]) -> Iterator[Tuple[Place, Sentence]]:
-    """The sentences with the names of their documents and their own."""
+    """The sentences, with brackets as typed, and the names of their documents and their own."""
     before, number = None, 0
     for sentence in sentences:
         document, name = (sentence.extra.get(key) for key in (DOCUMENT, ID))
         number = number + 1 if document == before else 1
         before = document
         named = None if document is None else name_of(document)
-        yield (named, name_of(number if name is None else name)), sentence
+        yield (named, name_of(number if name is None else name)), sentence.as_typed()
 
 
 def name_of(id: Any) -> str:

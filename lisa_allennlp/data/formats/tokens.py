@@ -52,6 +52,18 @@ def unescape_token(token: str) -> str:
     return _BRACKETS.get(token, token)
 
 
+def unescape_brackets(text: str) -> str:
+    """
+    Replaces escapes of brackets, also within longer words, by what was typed.
+
+    >>> unescape_brackets("-LRB-"), unescape_brackets(":--RRB-")
+    ('(', ':-)')
+    """
+    for escape, bracket in _BRACKETS.items():
+        text = text.replace(escape, bracket)
+    return text
+
+
 def escape_parentheses(word: str) -> str:
     """
     Replaces every parenthesis by `-LRB-` or `-RRB-`, also within longer words (`:-)`): readers that

@@ -3,7 +3,7 @@
  * Each difference has `before` and `after`; one of them is `null` for what is gone or new.
  */
 
-import { decimals, textOf } from "./answers.js";
+import { decimals, printable, textOf } from "./answers.js";
 
 /** Changes of probability below this are not worth telling. */
 const NOTABLE = 0.1;
@@ -138,7 +138,7 @@ function shown(span, own) {
 
 /** A tag's difference, in the same way. */
 export function describeTag({ token, before, after }, own) {
-  return { text: `“${textOf(own, token)}”: tag ${before} → ${after}`, keys: [keyOf({ token })] };
+  return { text: `“${textOf(own, token)}”: tag ${printable(before)} → ${printable(after)}`, keys: [keyOf({ token })] };
 }
 
 /** An arc's difference, in the same way. */

@@ -11,6 +11,7 @@ import {
 } from "./edits.js";
 import { Inspector } from "./inspector.js";
 import { lightTogether, moveByArrows } from "./lighting.js";
+import { FrameLines, sayMeanings } from "./meanings.js";
 import { Picture } from "./picture.js";
 import { roleGroups, rolesetsOf } from "./rolesets.js";
 import { noticesOf, reportOf, showReport, spokenReport } from "./report.js";
@@ -56,7 +57,7 @@ export class Editor {
       label: (token, label) => this.#edit((edits, own) => withLabel(edits, own, token, label)),
       predicate: (token, is) => this.#setPredicate(token, is),
       tag: (token, tag) => this.#edit((edits, own) => withTag(edits, own, token, tag)),
-      sense: (token, sense) => this.#edit((edits, own) => withSense(edits, own, token, sense)),
+      sense: (token, sense) => this.#setSense(token, sense),
       roles: (token) => this.#openRoles(token),
       pick: (token) => this.choosing.begin(token),
       close: () => this.choosing.cancel(true),
@@ -67,6 +68,7 @@ export class Editor {
       remove: (span) => this.#setSpan({ ...span, role: "O" }),
       close: () => this.#closeSpan(),
     });
+    this.frameLines = new FrameLines(this.find(".frames"), this.find(".drawing"), (token, sense) => this.#setSense(token, sense));
     this.spanning = new Spanning(this.picture, {
       choose: (span) => {
         this.#chooseSpan(span);
@@ -82,6 +84,8 @@ export class Editor {
     this.sentence = sentence;
     this.work.hidden = false;
     this.#span = null;
+    this.find(".meaning").textContent = "";
+    this.find(".invitation").hidden = true;
     this.choosing.keep(null);
     this.choosing.canPick = Boolean(sentence.own.predicted_heads && sentence.own.verbs);
     for (const part of this.work.querySelectorAll("#side, [data-option=both], [data-part=keys], .legend")) {
@@ -240,6 +244,10 @@ export class Editor {
     if (this.#predicates()) this.#edit((edits, own) => withPredicate(edits, own, token, is));
   }
 
+  #setSense(token, sense) {
+    this.#edit((edits, own) => withSense(edits, own, token, sense));
+  }
+
   /** Chooses a span, `{predicate, role, first, last}`, whose role may be chosen yet, or none. */
   #chooseSpan(span) {
     if (span && this.page.info.roles.length === 0) return;
@@ -315,15 +323,16 @@ export class Editor {
     const predicate = this.#span?.predicate ?? (predicates?.includes(token) ? token : null);
     const isFramed = predicate !== null && roles.length > 0;
     const { sense, rolesets } = isFramed ? this.#rolesetsOf(predicate) : { rolesets: null };
-    const groups = roleGroups(roles, rolesets?.find((one) => one.sense === sense));
+    const groups = roleGroups(this.page.info, rolesets?.find((one) => one.sense === sense));
     this.inspector.show(token, {
       sense, rolesets, posTags: roles.length > 0 ? posTags : [],
       words: own.words.map(printable), pos: (drawn ?? own).pos?.map((tag, place) => edits.pos[place] ?? tag), heads: this.choosing.canPick ? this.#heads() : null, labels,
       isPredicate: predicates ? predicates.includes(token) : null, isPicking: picking !== null,
-      headTags: this.page.info.head_tags,
+      headTags: this.page.info.head_tags, meanings: this.page.info.meanings,
     });
     if (this.#span) this.find(".hint").hidden = true;
     this.spanFields.show(this.#span, drawn ?? own, groups);
+    this.frameLines.show(this.sentence, predicate, roles.length > 0);
     if (this.picture.svg) this.picture.markSet(edits, this.#span);
   }
 
@@ -357,6 +366,7 @@ export class Editor {
     on("[data-option=both]", "change", () => this.update());
     on("[data-option=probabilities]", "change", () => this.page.redraw());
     lightTogether(this.work);
+    sayMeanings(this.find(".drawing"), this.find(".meaning"));
     moveByArrows(this.find(".chips"), "input");
     moveByArrows(this.find(".found"), "[data-keys]");
   }

@@ -3,7 +3,9 @@
  * ordinary fields.
  */
 
+import { printable } from "./answers.js";
 import { fill, finder } from "./dom.js";
+import { options } from "./rolesets.js";
 
 export class Inspector {
   #token = null;
@@ -27,18 +29,19 @@ export class Inspector {
   }
 
   /** Shows a word of a reading, that its new head is being chosen, or the hint without a word. */
-  show(token, { words, pos, heads, labels, isPredicate, isPicking, headTags, posTags, sense, rolesets }) {
+  show(token, { words, pos, heads, labels, isPredicate, isPicking, headTags, posTags, meanings, sense, rolesets }) {
     this.#token = token;
     this.find(".fields").hidden = token === null || isPicking;
     this.find(".picking").hidden = !isPicking;
     this.find(".hint").hidden = token !== null;
     if (token === null) return;
     this.find(".picked-word").textContent = `“${words[token]}”`;
-    this.find(".chosen").textContent = `${token + 1} ${words[token]}${pos ? ` ${pos[token]}` : ""}`;
+    this.find(".chosen").textContent = `${token + 1} ${words[token]}${pos ? ` ${printable(pos[token])}` : ""}`;
     const shown = { head: heads, label: heads, predicate: isPredicate !== null, tag: pos && posTags.length > 0 };
     for (const [name, is] of Object.entries(shown)) this.#field(name).closest("label").hidden = !is;
     this.#field("pick").hidden = !heads;
     this.#field("predicate").checked = Boolean(isPredicate);
+    const named = (names) => options([...new Set(names)].sort(), meanings);
     if (pos) this.#fill("tag", named([...posTags, pos[token]]), pos[token]);
     this.find(".frame").hidden = !isPredicate || rolesets === null;
     if (rolesets !== null) {
@@ -56,12 +59,7 @@ export class Inspector {
     return this.find(`[data-field=${name}]`);
   }
 
-  #fill(name, options, value) {
-    fill(this.#field(name), [["", options]], value);
+  #fill(name, items, value) {
+    fill(this.#field(name), [["", items]], value);
   }
-}
-
-/** Options of some names, in order. */
-function named(names) {
-  return [...new Set(names)].sort().map((name) => [name, name]);
 }

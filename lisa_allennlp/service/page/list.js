@@ -68,7 +68,7 @@ export class SentenceList {
 
   #item(sentence, number) {
     const badge = element("small", { hidden: true, className: "badge" }, "edited");
-    const text = element("bdi", {}, textOf(sentence.own, 0, sentence.own.words.length));
+    const text = element("bdi", {}, textOf(sentence.own, 0, sentence.own.words.length - 1));
     const button = element("button", { type: "button", className: "sentence" }, `${number + 1} `, text, " ", badge);
     button.addEventListener("click", () => this.page.choose(number));
     const figure = element("div", { className: "figure" });

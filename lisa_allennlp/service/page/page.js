@@ -98,8 +98,9 @@ async function labelText(text, link = null, isFirst = false) {
       refuse(`This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`);
       return;
     }
-    const answer = await label({ text }, page.extras, signal);
+    const { notice, ...answer } = await label({ text }, page.extras, signal);
     if (signal.aborted) return;
+    find("#notice").textContent = notice ?? "";
     page.succeeded();
     // The text before, with its edits, is one step back in the browser's history.
     if (!link && page.document && page.document.text !== text) {
@@ -184,7 +185,7 @@ function openLink() {
 async function showInfo() {
   page.info = await info();
   const { model, version, formats, has_probabilities: hasProbabilities } = page.info;
-  page.extras = hasProbabilities ? ["probabilities"] : [];
+  page.extras = hasProbabilities ? ["probabilities", "notice"] : ["notice"];
   find("#model").textContent = `${model}, version ${version}`;
   find("#finds").hidden = !page.info.finds;
   find("#ask").hidden = !page.info.reads_text || page.info.corpus;

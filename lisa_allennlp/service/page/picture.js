@@ -7,7 +7,6 @@ import { keyOf } from "./differences.js";
 import { element, rove } from "./dom.js";
 import { fitted } from "./drawings.js";
 import { svgElement } from "./safe-svg.js";
-import { describeWord } from "./words.js";
 
 /** The smallest height and width of what a finger or a pointer has to meet, in pixels. */
 const TARGET = 26;
@@ -53,7 +52,8 @@ export class Picture {
       word.removeAttribute("aria-hidden");
       // What is seen is what is said first.
       for (const tag of word.querySelectorAll(".tag")) tag.before(" ");
-      word.setAttribute("aria-label", `${word.textContent}, ${describeWord(answer, token)}`);
+      const texts = (name) => [...word.querySelectorAll(name)].map((part) => part.textContent).join(" ");
+      word.setAttribute("aria-label", ["text", "title"].map(texts).filter(Boolean).join(", "));
     });
     this.#makeTargets();
     this.#rove(Math.min(this.#focused, this.words.length - 1));

@@ -2,10 +2,10 @@
  * What the page says in words about the edits: what changed, cycles and chosen relations.
  */
 
+import { printable } from "./answers.js";
 import { arcDifferences, describeArc, describeFrame, describeTag, frameDifferences, tagDifferences } from "./differences.js";
 import { element, rove } from "./dom.js";
 import { findCycle } from "./edits.js";
-import { describeCycle } from "./words.js";
 
 /** The differences of a drawn reading: lists of `{text, keys, of}`. */
 export function reportOf(own, drawn) {
@@ -39,7 +39,8 @@ export function noticesOf(own, edits, heads) {
   const notices = [];
   const cycle = heads && findCycle(heads);
   if (cycle) {
-    notices.push(`A cycle: ${describeCycle(cycle, own.words)}. This is no tree; the network accepts it all the same.`);
+    const words = [...cycle, cycle[0]].map((token) => `${token + 1} (${printable(own.words[token])})`);
+    notices.push(`A cycle: ${words.join(" → ")}. This is no tree; the network accepts it all the same.`);
   }
   const roots = heads?.filter((head) => head === 0).length ?? 1;
   if (roots > 1) notices.push(`${roots} roots.`);

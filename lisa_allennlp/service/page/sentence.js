@@ -10,7 +10,7 @@ import { edit } from "./service.js";
 const MOST_READINGS = 200;
 
 export class Sentence {
-  /** By corrections: the record, and pictures of it by how they look. */
+  /** By corrections: the record, who does what, and pictures of it by how they look. */
   #readings = new Map();
 
   /** `number` is that of a sentence of the corpus. */
@@ -46,6 +46,11 @@ export class Sentence {
     return this.isEdited ? (this.#readings.get(JSON.stringify(this.#corrections))?.answer ?? null) : this.own;
   }
 
+  /** Who does what in it: what `/edit` answers as `frames`. */
+  get frames() {
+    return this.#readings.get(JSON.stringify(this.#corrections))?.frames ?? [];
+  }
+
   /** The picture of this, as the text of an SVG file; it is `drawn` then. */
   async read(picture, signal) {
     const corrections = this.#corrections;
@@ -54,7 +59,7 @@ export class Sentence {
     if (kept?.[look]) return kept[look];
     const found = await edit({ sentence: this.number ?? this.own, corrections, picture }, signal);
     if (this.#readings.size >= MOST_READINGS) this.#readings.delete(this.#readings.keys().next().value);
-    this.#readings.set(key, { answer: found.answer, pictures: { ...kept, [look]: found.picture } });
+    this.#readings.set(key, { ...found, pictures: { ...kept, [look]: found.picture } });
     return found.picture;
   }
 
