@@ -28,7 +28,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 """The XML namespace of SVG, which is only a name: nothing is fetched."""
 
 # Heights, in pixels.
-_LEVEL, _WORD, _TAG, _ROW, _BAR, _BETWEEN = 17.0, 24.0, 14.0, 23.0, 19.0, 8.0
+_LEVEL, _WORD, _TAG, _ROW, _BAR, _BETWEEN = 17.5, 24.0, 14.0, 23.0, 19.0, 8.0
 
 # The least height of a level, where words keep their places.
 _LEAST_LEVEL = 15.0
@@ -217,9 +217,11 @@ def _arc(
         else:
             path += _path(part, top, bottom, part is parts[0], part is parts[-1])
         if part.label:
-            # The label interrupts the line if it is long enough, and is above it otherwise.
+            # The label interrupts the line if it is long enough, and is above it otherwise, but
+            # below the label of the next level.
             inside = arc.head == 0 or part.has_room(label)
-            labels += text(part.middle_of_label, top + (3.5 if inside else -4), "relation", label)
+            lower = 3.5 if inside else 13.5 - levels[part.line]
+            labels += text(part.middle_of_label, top + lower, "relation", label)
     token = arc.dependent - 1
     different = " different" * (token in marks["heads"] | marks["relations"])
     head = "" if arc.head == 0 else f"{sentence.words[arc.head - 1]} → "

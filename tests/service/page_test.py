@@ -543,6 +543,27 @@ def test_a_swipe_over_words_scrolls_and_chooses_nothing(page: Page) -> None:
     assert not page.find(".fields").is_displayed() and page.changes() == []
 
 
+def test_the_chosen_word_and_undo_are_in_sight_on_a_phone(page: Page) -> None:
+    set_screen(page.browser, 360, 740)
+    page.open()
+    page.label(LONG)
+    is_in_sight = """
+        const { left, top, width, height } = arguments[0].getBoundingClientRect();
+        const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        return arguments[0].contains(found);
+    """
+    page.run("scrollBy(0, arguments[0].getBoundingClientRect().top - 500)", page.word(20))
+    at = page.run(MIDDLE, page.word(20))
+    swipe(page, at, at)
+    assert page.find(".chosen").text.startswith("21 ")
+    assert page.run(is_in_sight, page.word(20))
+    page.focus(20)
+    page.press("p")
+    page.settle()
+    assert page.changes() and page.run(is_in_sight, page.word(20))
+    assert page.run(is_in_sight, page.button("Undo"))
+
+
 def test_nothing_but_the_service_is_asked(page: Page, service: Service) -> None:
     page.drag(page.arc(KNIFE), page.word(1))
     asked = page.run("return performance.getEntries().map(({name}) => name)")
@@ -934,7 +955,11 @@ def test_all_pictures_are_printed_light_and_whole(page: Page) -> None:
     assert page.run(style) == ["rgb(255, 255, 255)", "light"]
     set_screen(page.browser, 700)
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    wide = "return [...document.querySelectorAll('svg')].filter((s) => s.clientWidth > innerWidth)"
-    assert page.run(wide) == []
+    large = """
+        return [...document.querySelectorAll("#sentences svg")].filter((svg) =>
+          svg.clientWidth > innerWidth || svg.clientHeight > innerHeight ||
+          getComputedStyle(svg.closest("li")).breakInside !== "avoid")
+    """
+    assert page.run(large) == []
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     page.find("#theme").send_keys("s")
