@@ -226,6 +226,9 @@ def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Pat
     page.word(SHE).click()
     page.choose("tag", "NN", settles=False)
     page.wait(lambda: "Not saved yet" in page.find(".saving").text, "a problem")
+    # Nobody accepts what is not shown.
+    page.find("[data-do=accept]").click()
+    assert page.find(".state").text == "Corrected, not accepted"
     assert saved.read_text() == before
     service.start()
     wait_until_saved(page)

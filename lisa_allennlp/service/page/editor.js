@@ -106,9 +106,11 @@ export class Editor {
     return isChanged;
   }
 
-  /** Whether a person is choosing a head, or words or a role for a new span. */
-  get isChoosing() {
-    return this.choosing.picking !== null || this.spanning.isDragging || this.#span?.role === null;
+  /** Why the sentence cannot be accepted now, or `null`. */
+  get obstacle() {
+    if (this.#shown !== this.sentence || !this.sentence.isAnswered) return "its picture is not there yet";
+    const isChoosing = this.choosing.picking !== null || this.spanning.isDragging || this.#span?.role === null;
+    return isChoosing ? "first finish what you are choosing, or press Esc" : null;
   }
 
   /** Chooses the word or the span at a pointer, which may go on to drag it. */
@@ -220,7 +222,7 @@ export class Editor {
     // On a phone, the fields and the changes share a low part of the window.
     const side = this.find("#side");
     side.classList.toggle("edited", isEdited);
-    if (isEdited) side.scrollTop = this.find(".changes").offsetTop - this.find(".edits").offsetHeight - 8;
+    if (isEdited && this.#hasSheet) side.scrollTop = this.find(".changes").offsetTop - this.find(".edits").offsetHeight - 8;
     this.#uncover();
     announce([...notices, isEdited ? spokenReport(report) : "As parsed."].join(" "));
   }
@@ -235,7 +237,12 @@ export class Editor {
   /** Brings the chosen word above the sheet of narrow windows. */
   #uncover() {
     const word = this.choosing.picking === null && this.picture.words[this.choosing.selected];
-    if (word && getComputedStyle(this.find("#side")).position === "fixed") word.scrollIntoView({ block: "nearest" });
+    if (word && this.#hasSheet) word.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether the window is so narrow that the fields are in a sheet at its lower edge. */
+  get #hasSheet() {
+    return getComputedStyle(this.find("#side")).position === "fixed";
   }
 
   /** Keeps the chosen word where it is in the window, if its line had to move. */

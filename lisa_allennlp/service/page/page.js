@@ -249,8 +249,8 @@ async function start() {
 /** Accepts the sentence of the corpus, and goes to the next one. */
 async function accept() {
   if (!page.corpus?.current) return;
-  if (editor.isChoosing) {
-    page.corpus.tell("Not accepted: first finish what you are choosing, or press Esc.", true);
+  if (editor.obstacle) {
+    page.corpus.tell(`Not accepted: ${editor.obstacle}.`, true);
     return;
   }
   if (editor.accept(true)) page.accepted = page.corpus.current;
