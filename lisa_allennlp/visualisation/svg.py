@@ -35,10 +35,10 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 """The XML namespace of SVG, which is only a name: nothing is fetched."""
 
 # Heights, in pixels.
-_LEVEL, _WORD, _TAG, _ROW, _BAR, _BETWEEN = 19.0, 24.0, 14.0, 24.0, 19.0, 10.0
+_LEVEL, _WORD, _TAG, _ROW, _BAR, _BETWEEN = 17.5, 24.0, 14.0, 23.0, 19.0, 8.0
 
 # The least height of a level, where words keep their places.
-_LEAST_LEVEL = 12.5
+_LEAST_LEVEL = 15.0
 
 # Open, and relative to the point.
 _ARROW = "m-3-5 3 5 3-5"
@@ -107,8 +107,9 @@ def draw(
 ) -> Drawing:
     """
     Draws a sentence whose words are placed; `marks` are shown as different. `before` is a reading
-    of the same words that has been edited: its arcs and spans that are gone are ghosts. Words are
-    at the same places in the pictures of all edits that need at most one more level.
+    of the same words that has been edited: its arcs and spans that are gone are ghosts. Words have
+    the same columns in the pictures of all edits, and those of a line the same height unless it
+    needs two more levels, or a line above more rows.
     """
     kept = {(arc.head, arc.dependent) for arc in sentence.arcs or ()}
     reserved = [] if before is None else place_arcs(before, layout)
@@ -129,21 +130,21 @@ def draw(
     last = max((line for line, _, _ in layout.words), default=0)
     for line in range(last + 1):
         needed = _highest(arcs, line)
-        room = needed if before is None else _highest(reserved, line) + 1
-        levels.append(min(_LEVEL, max(_LEAST_LEVEL, _LEVEL * room / max(needed, 1))))
-        above = max(levels[-1] * needed, _LEVEL * room)
+        room = _LEVEL * needed
+        if before is not None:
+            kept_levels = _highest(reserved, line)
+            room = max(_LEVEL * kept_levels, _LEAST_LEVEL * (kept_levels + 1))
+        levels.append(min(_LEVEL, max(_LEAST_LEVEL, room / max(needed, 1))))
+        above = max(levels[-1] * needed, room)
         y += 0.8 * MARGIN + above + _BETWEEN * (line > 0)
         bottoms.append(y)
         y += _WORD + _TAG * len(layers) + 8
-        # Before another line, a row more.
-        least = y + _ROW * (1 + sum(_highest(spans, line) for _, spans in earlier.values()))
         for frame, spans in frames:
             tops[frame.predicate].append(y)
             rows = earlier.get(frame.predicate, (frame, []))[1]
             height = _ROW * max(_highest(spans, line), _highest(rows, line))
             boxes.append((frame.predicate, y, height))
             y += height
-        y = y if before is None or line == last else max(y, least)
     # Low arcs come last, so that their labels are in front of the lines of higher ones.
     arcs.sort(key=lambda arc: -max(part.level for part in arc.parts))
     # Behind the spans of each frame is where a pointer makes new ones.
@@ -226,9 +227,11 @@ def _arc(
         else:
             path += _path(part, top, bottom, part is parts[0], part is parts[-1])
         if part.label:
-            # The label interrupts the line if it is long enough, and is above it otherwise.
+            # The label interrupts the line if it is long enough, and is above it otherwise, but
+            # below the label of the next level.
             inside = arc.head == 0 or part.has_room(label)
-            labels += text(part.middle_of_label, top + (3.5 if inside else -5), "relation", label)
+            lower = 3.5 if inside else 13.5 - levels[part.line]
+            labels += text(part.middle_of_label, top + lower, "relation", label)
     different = " different" * (arc.dependent - 1 in marks["heads"] | marks["relations"])
     title = html.escape(explain_arc(sentence, arc))
     classes = "ghost" if is_ghost else f"dependency{different}"

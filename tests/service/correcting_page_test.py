@@ -196,7 +196,7 @@ def test_edges_are_dragged_and_spans_deleted(page: Page, saved: Path) -> None:
         str(SOLD): [["ARG1", first, first], ["O", last, last]]
     }
     span(page, SOLD, "ARG0").click()
-    page.button("No role").click()
+    page.press(Keys.DELETE)
     page.settle()
     assert not any(role == "ARG0" for _, role, _, _ in page.spans())
     assert page.run("return document.activeElement.dataset.token") == str(SOLD)
@@ -246,10 +246,16 @@ def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Pat
     page.word(SHE).click()
     page.choose("tag", "NN", settles=False)
     page.wait(lambda: "Not saved yet" in page.find(".saving").text, "a problem")
+    # Nobody accepts what is not shown.
+    page.find("[data-do=accept]").click()
+    assert page.find(".state").text == "Corrected, not accepted"
     assert saved.read_text() == before
     service.start()
     wait_until_saved(page)
     assert records(saved)[0]["corrections"]["pos"] == {str(SHE): "NN"}
+    # The picture has what was saved, and nothing says any more that the service is away.
+    page.wait(lambda: not page.find("#problem").is_displayed(), "no problem")
+    assert page.find(".drawing .token.own .tag").text == "NN"
     # The browser logs the failed requests.
     assert all("net::ERR_" in entry["message"] for entry in problems(page.browser))
     os.kill(service.pid, signal.SIGKILL)
@@ -339,9 +345,70 @@ def test_a_key_accepts_and_goes_on(page: Page, saved: Path) -> None:
     wait_until_saved(page)
     # What has changed since is not accepted.
     assert [r["corrections"]["accepted"] for r in records(saved)] == [False, True]
+    assert page.find(".state").text == "No longer accepted"
+    assert "had accepted this sentence" in page.find(".notices").text
     page.undo()
     page.press(Keys.CONTROL, "z")
     page.wait(lambda: len(records(saved)) == 1, "one sentence")
+
+
+def test_the_state_is_in_view_and_accepting_can_be_undone(page: Page, saved: Path) -> None:
+    def state() -> str:
+        return page.find(".steps p").text
+
+    assert state().split("\n") == ["Not accepted", "1 of 4, notes.jsonl:1"]
+    page.press("a")
+    page.wait(lambda: current(page) == SENTENCES[1], "the second sentence")
+    wait_until_saved(page)
+    # The last thing that was done was accepting the first sentence.
+    page.button("Undo").click()
+    page.wait(lambda: current(page) == SENTENCES[0], "the first sentence")
+    page.wait(lambda: not saved.exists(), "that nothing is saved")
+    assert state().startswith("Not accepted")
+    page.redo()
+    assert state().startswith("✓ Accepted")
+    page.button("Take back").click()
+    wait_until_saved(page)
+    assert state().startswith("No longer accepted") and not saved.exists()
+    # Neither lists nor unfinished spans accept.
+    page.find("#corpus [name=order]").send_keys("a")
+    page.word(SOLD).click()
+    page.find("[data-field=sense]").send_keys("a")
+    drag_over_words(page, SOLD, THE, THE)
+    page.run("document.activeElement.blur()")
+    page.press("a")
+    page.settle()
+    assert "first finish" in page.find(".saving").text and current(page) == SENTENCES[0]
+    assert page.find(".span-fields").is_displayed() and not saved.exists()
+    page.press(Keys.ESCAPE)
+    assert not page.find(".span-fields").is_displayed()
+    # At the end, the page says so.
+    page.all("#corpus li button")[3].click()
+    page.wait(lambda: current(page) == SENTENCES[3], "the last sentence")
+    page.press("a")
+    page.wait(
+        lambda: page.find(".saving").text == "Saved. That was the last sentence of the list.",
+        "that it was the last",
+    )
+    assert state().startswith("✓ Accepted")
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_buttons_stay_where_they_are(page: Page, width: int) -> None:
+    set_screen(page.browser, width, 700)
+    page.open("#2")
+    page.settle()
+    page.run("scrollTo(0, 10000)")
+    top = "return document.querySelector('[data-do=accept]').getBoundingClientRect().top"
+    before = page.run(top)
+    for number, name in enumerate(("Next", "Accept", "Previous", "Previous", "Previous")):
+        shown = current(page)
+        page.button(name).click()
+        page.wait(lambda shown=shown: current(page) != shown, "another sentence")
+        page.settle()
+        assert page.run(top) == pytest.approx(before, abs=1), (number, name)
+    picture = page.run("return document.querySelector('.drawing').getBoundingClientRect().top")
+    assert 0 <= picture < 200
 
 
 def test_lists_and_searches(page: Page, lisa: Labeller) -> None:

@@ -3,7 +3,7 @@
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any, Iterator, List
+from typing import Any, Dict, Iterator, List
 
 import pytest
 from selenium.webdriver import ActionChains, Chrome, Keys
@@ -553,21 +553,58 @@ def test_touch_drags_and_taps(page: Page, lisa: Labeller) -> None:
 def touch(page: Page, start: Any, end: Any = None) -> None:
     """Taps an element, or drags it to another one, with a finger."""
     page.run("arguments[0].scrollIntoView({block: 'center'})", start)
+    swipe(page, *(page.run(MIDDLE, part) for part in (start, end or start)))
+
+
+MIDDLE = """
+const { left, top, width, height } = arguments[0].getBoundingClientRect();
+return { x: left + width / 2, y: top + height / 2 };
+"""
+
+
+def swipe(page: Page, first: Dict[str, float], last: Dict[str, float]) -> None:
+    """Moves a finger from one place of the window to another, or taps if both are the same."""
 
     def send(kind: str, points: List[Any]) -> None:
         event = {"type": kind, "touchPoints": points}
         page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
 
-    def middle(part: Any) -> Any:
-        box = page.run("return arguments[0].getBoundingClientRect().toJSON()", part)
-        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-
-    first, last = middle(start), middle(end or start)
     send("touchStart", [first])
-    if end is not None:
-        for step in range(1, 9):
-            send("touchMove", [{k: first[k] + (last[k] - first[k]) * step / 8 for k in first}])
+    for step in range(1, 9 if first != last else 1):
+        send("touchMove", [{k: first[k] + (last[k] - first[k]) * step / 8 for k in first}])
     send("touchEnd", [])
+
+
+def test_a_swipe_over_words_scrolls_and_chooses_nothing(page: Page) -> None:
+    set_screen(page.browser, 360, 640)
+    page.open()
+    page.label(LONG)
+    start = page.run(MIDDLE, page.word(1))
+    before = page.run("return scrollY")
+    swipe(page, start, {"x": start["x"], "y": start["y"] - 150})
+    page.wait(lambda: page.run("return scrollY") > before + 100, "scrolling")
+    assert not page.find(".fields").is_displayed() and page.changes() == []
+
+
+def test_the_chosen_word_and_undo_are_in_sight_on_a_phone(page: Page) -> None:
+    set_screen(page.browser, 360, 740)
+    page.open()
+    page.label(LONG)
+    is_in_sight = """
+        const { left, top, width, height } = arguments[0].getBoundingClientRect();
+        const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        return arguments[0].contains(found);
+    """
+    page.run("scrollBy(0, arguments[0].getBoundingClientRect().top - 500)", page.word(20))
+    at = page.run(MIDDLE, page.word(20))
+    swipe(page, at, at)
+    assert page.find(".chosen").text.startswith("21 ")
+    assert page.run(is_in_sight, page.word(20))
+    page.focus(20)
+    page.press("p")
+    page.settle()
+    assert page.changes() and page.run(is_in_sight, page.word(20))
+    assert page.run(is_in_sight, page.button("Undo"))
 
 
 def test_nothing_but_the_service_is_asked(page: Page, service: Service) -> None:
@@ -860,27 +897,60 @@ def test_what_changed_is_in_view_and_lights_up_with_the_picture(page: Page) -> N
     assert lit == {str(SAW)} and "lit" not in item.get_attribute("class")
 
 
-def test_every_sentence_is_edited_where_it_stands(page: Page) -> None:
-    page.label(" ".join([TEXT] * 6))
+def test_every_sentence_is_edited_where_it_stands(page: Page, lisa: Labeller) -> None:
+    page.label(" ".join([LONG, "It rained.", TEXT] * 2))
     # All pictures are drawn, so that none is drawn again.
     page.wait(lambda: len(page.all(".figure svg")) == 5, "all pictures")
-    figure = page.find("li:nth-child(5) .figure")
+    figure = page.find("li:nth-child(3) .figure")
     page.run("arguments[0].scrollIntoView({block: 'center'})", figure)
     word = figure.find_element(By.CSS_SELECTOR, "[data-token='1'] .word")
     target = figure.find_element(By.CSS_SELECTOR, "[data-token='6'] .word")
     place = "const {x, top} = arguments[0].getBoundingClientRect(); return [x, top];"
     before = page.run(place, word)
-    own = page.heads()
+    own = heads_of(lisa)
     actions = ActionChains(page.browser).move_to_element(word).click_and_hold().pause(0.5)
     # The picture becomes another one at the same place.
     middle, end = (part.rect["x"] + part.rect["width"] / 2 for part in (word, target))
     actions.move_by_offset(int(end - middle), 0).release().perform()
     page.settle()
-    assert page.find("li.active button").text.startswith("5 ")
+    assert page.find("li.active button").text.startswith("3 ")
     drawn = "document.querySelector(\".drawing .own[data-token='1'] .word\")"
     after = page.run(place.replace("arguments[0]", drawn))
     assert after == pytest.approx(before, abs=2)
     assert page.heads() == [own[0], 7, *own[2:]]
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_what_is_clicked_in_another_sentence_stays_and_is_chosen(page: Page, width: int) -> None:
+    set_screen(page.browser, width)
+    page.open()
+    page.label(f"{TEXT} {LONG} It rained. She sold him the car.")
+    page.wait(lambda: len(page.all(".figure svg")) == 3, "all pictures")
+    word, span = ".token[data-token='1'] .word", ".span[data-role=ARG0] .role"
+    # To sentences below and above.
+    for number, part, chosen in ((2, word, "2 2019"), (1, word, "2 senator"), (4, span, "Role of")):
+        clicked = page.find(f"#sentences > li:nth-child({number}) .figure {part}")
+        page.run("arguments[0].scrollIntoView({ block: 'center' })", clicked)
+        before = page.run(MIDDLE, clicked)
+        if width == 360:
+            swipe(page, before, before)
+        else:
+            ActionChains(page.browser).move_to_element(clicked).click().perform()
+        page.settle()
+        assert page.run(MIDDLE, page.find(f".drawing {part}")) == pytest.approx(before, abs=1)
+        assert page.find(".chosen" if part == word else ".span-fields .of").text.startswith(chosen)
+
+
+def test_enter_leaves_the_page_where_it_is_unless_the_result_is_out_of_view(page: Page) -> None:
+    for text in ("It rained.", TEXT, LONG, TEXT):
+        before = page.run("return scrollY")
+        page.label(text)
+        assert page.run("return scrollY") == before
+    set_screen(page.browser, 360, 640)
+    page.open()
+    page.label(LONG)
+    top = page.run("return document.querySelector('.drawing').getBoundingClientRect().top")
+    assert 0 <= top < 100 and page.run("return scrollY") > 0
 
 
 def test_the_nearest_of_several_lines_is_chosen(page: Page) -> None:
@@ -928,7 +998,11 @@ def test_all_pictures_are_printed_light_and_whole(page: Page) -> None:
     assert page.run(style) == ["rgb(255, 255, 255)", "light"]
     set_screen(page.browser, 700)
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    wide = "return [...document.querySelectorAll('svg')].filter((s) => s.clientWidth > innerWidth)"
-    assert page.run(wide) == []
+    large = """
+        return [...document.querySelectorAll("#sentences svg")].filter((svg) =>
+          svg.clientWidth > innerWidth || svg.clientHeight > innerHeight ||
+          getComputedStyle(svg.closest("li")).breakInside !== "avoid")
+    """
+    assert page.run(large) == []
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     page.find("#theme").send_keys("s")

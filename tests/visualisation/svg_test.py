@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, Dict, Iterator, List, Set, Tuple
 from xml.etree import ElementTree
 
@@ -120,6 +121,23 @@ def test_lines_of_higher_arcs_are_behind_the_labels_of_lower_ones(sentence: Sent
     root = ElementTree.fromstring(sentence_svg(sentence))
     drawn = [levels[g.get("data-dependent", "")] for g in elements(root, "g", "dependency")]
     assert drawn == sorted(drawn, reverse=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 9).flatmap(lambda n: st.tuples(*[sentences(length=n)] * 2)), ANY_WIDTHS)
+def test_labels_of_arcs_do_not_meet(pair: Tuple[Sentence, Sentence], width: float) -> None:
+    own, drawn = pair[0], replace(pair[1], words=pair[0].words)
+    layout = lay_out(own, width=width)
+    for drawing in (draw(own, layout), draw(drawn, lay_out(drawn, own, width=width), NOTHING, own)):
+        root = ElementTree.fromstring(svg(drawing, "", None))
+        boxes = []
+        for label in elements(root, "text", "relation"):
+            (x, y), half = numbers(label, "x", "y"), text_width(label.text or "", 10.5) / 2
+            # From the top of an "l" to the foot of a "p", in Helvetica.
+            boxes.append((x - half, x + half, y - 0.72 * 10.5, y + 0.21 * 10.5))
+        for one, other in combinations(boxes, 2):
+            across = one[0] < other[1] and other[0] < one[1]
+            assert not (across and one[2] + ROUNDED < other[3] and other[2] + ROUNDED < one[3])
 
 
 def test_marks_are_shown() -> None:

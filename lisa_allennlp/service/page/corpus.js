@@ -18,16 +18,17 @@ export class CorpusList {
   #offset = 0;
   #found = 0;
   #counts = null;
+  #end = "";
   #request = new AbortController();
 
-  /** `page` has `info`, `show(sentence)`, `refresh(sentence)` and `failed(error, retry)`. */
+  /** `page` has `info`, `show(sentence)`, `refresh(sentence)`, `recovered()` and `failed(error, retry)`. */
   constructor(root, side, page) {
     this.find = finder(root);
     this.side = finder(side);
     this.page = page;
     root.hidden = this.side(".steps").hidden = false;
     this.saver = new Saver({
-      saving: (text, isProblem = false) => this.#tell(text, isProblem),
+      saving: (text, isProblem) => this.tell(text, isProblem),
       saved: (sentence) => this.#saved(sentence),
       replaced: async (sentence) => {
         await page.refresh(sentence);
@@ -74,7 +75,9 @@ export class CorpusList {
     try {
       if (!this.#sentences.has(number)) this.#sentences.set(number, await this.#read(number));
       this.current = this.#sentences.get(number);
+      this.#end = "";
       this.#mark();
+      if (this.find("ol").contains(document.activeElement)) this.find("[aria-current=true]")?.focus({ preventScroll: true });
       await this.page.show(this.current);
     } catch (error) {
       this.page.failed(error, () => this.open(number));
@@ -92,13 +95,16 @@ export class CorpusList {
       await this.open(this.#items.at(-1).number);
     } else if (this.#items[place]) {
       await this.open(this.#items[place].number);
+    } else {
+      this.#end = by > 0 ? "That was the last sentence of the list." : "This is the first sentence of the list.";
+      this.tell("");
     }
   }
 
   /** Saves a sentence, if the service saves. */
   save(sentence) {
     if (this.page.info.saves) return this.saver.save(sentence);
-    if (sentence.isEdited) this.#tell("Not saved: lisa serve was started without --save.");
+    if (sentence.isEdited) this.tell("Not saved: lisa serve was started without --save.");
   }
 
   /** Reads sentences again that nobody has corrected, when they are opened; the present one stays. */
@@ -113,6 +119,7 @@ export class CorpusList {
     const sentence = new Sentence(answer.start, NO_EDITS, number);
     sentence.savedState = stateOf(sentence);
     sentence.version = answer.version;
+    sentence.place = answer.place;
     // What was saved is where undo begins to go back from.
     if (answer.saved) resume(sentence, answer);
     sentence.mark = markOf(sentence);
@@ -128,17 +135,30 @@ export class CorpusList {
     this.#counts.corrected += Boolean(mark) - Boolean(before);
     this.#counts.accepted += (mark === "accepted") - (before === "accepted");
     this.#mark();
-    this.#tell("Saved.");
+    this.tell("Saved.");
+    this.page.recovered();
     if (this.page.info.teaches && (mark === "accepted" || before === "accepted")) {
       this.lesson.refresh();
       this.#forget();
     }
   }
 
-  #tell(text, isProblem = false) {
+  /** Says what was done, or why not, and whether the list ends here. */
+  tell(text, isProblem = false) {
     const output = this.side(".saving");
-    output.textContent = text;
+    output.textContent = [text, this.#end].join(" ").trim();
     output.classList.toggle("unsaved", isProblem);
+  }
+
+  /** Says which sentence is shown, and whether it is accepted. */
+  showState() {
+    const { number, place, edits, isEdited, isTakenBack } = this.current;
+    const open = isTakenBack ? "No longer accepted" : isEdited ? "Corrected, not accepted" : "Not accepted";
+    this.side(".state").textContent = edits.accepted ? "✓ Accepted" : open;
+    this.side(".state").classList.toggle("unsaved", isTakenBack);
+    this.side("[data-do=unaccept]").hidden = !edits.accepted;
+    this.side(".place").textContent = `${number.toLocaleString("en")} of ${this.#counts.total.toLocaleString("en")}, ${place.split(/[\\/]/).at(-1)}`;
+    this.side(".place").title = place;
   }
 
   #show() {

@@ -5,21 +5,23 @@
 import { readSvg } from "./safe-svg.js";
 
 const LARGEST = 1.75;
+/** Sentences of more words have letters of the usual size, so that fewer lines are needed. */
+const LONG = 25;
 const NAMES = ["as drawn", "as parsed"];
 
 /**
- * The picture of a sentence for a room of some pixels: its words are where they are in the model's
+ * The picture of a sentence for a room of some pixels: its words are in the columns of the model's
  * own reading, whatever the edits.
  */
-export function pictureOf({ probabilities }, room) {
+export function pictureOf({ own }, { probabilities }, room) {
   // The larger the room, the larger the letters.
-  const width = Math.floor(room / (room < 600 ? 1 : room < 900 ? 1.15 : 1.3));
+  const width = Math.floor(room / (room < 600 || own.words.length > LONG ? 1 : room < 900 ? 1.15 : 1.3));
   return { overlay: true, probabilities, theme: null, width: Math.max(width, 100) };
 }
 
 /** The same as one picture to keep: with `both`, of two readings. */
 export function fileOf(sentence, options, room) {
-  const picture = { ...pictureOf(options, room), theme: "auto" };
+  const picture = { ...pictureOf(sentence, options, room), theme: "auto" };
   return sentence.isEdited && options.both ? { ...picture, overlay: false, names: NAMES } : picture;
 }
 

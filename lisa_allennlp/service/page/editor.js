@@ -26,10 +26,11 @@ export class Editor {
   #imagining = new AbortController();
   #rolesets = [];
   #span = null;
+  #shown = null;
 
   /**
-   * `work` has the sentences, the editor and the fields. `page` has `info`, `changed()`,
-   * `answered(sentence)`, `redraw()`, `failed(error, retry)` and `succeeded()`.
+   * `work` has the sentences, the editor and the fields. `page` has `info`, `accepted`, `changed()`,
+   * `answered(sentence)`, `redraw()`, `undo()`, `failed(error, retry)` and `succeeded()`.
    */
   constructor(work, page) {
     this.work = work;
@@ -41,6 +42,7 @@ export class Editor {
       changed: () => {
         if (this.choosing.selected !== null) this.#span = null;
         this.#showControls();
+        this.#uncover();
       },
       head: (token, head) => this.#setHead(token, head),
       aim: (token, head) => this.#imagine(token, head),
@@ -100,18 +102,28 @@ export class Editor {
     if (this.sentence?.history[direction]()) this.update();
   }
 
-  /** Accepts the sentence as it is. */
-  accept() {
+  /** Accepts the sentence as it is, or takes this back. Returns whether this changes anything. */
+  accept(accepted) {
     const { history } = this.sentence;
-    if (history.add({ ...history.present, accepted: true })) this.update();
+    const isChanged = history.add({ ...history.present, accepted });
+    if (isChanged) this.update();
+    return isChanged;
   }
 
-  /** Chooses the word at a pointer, which may go on to drag it. */
+  /** Why the sentence cannot be accepted now, or `null`. */
+  get obstacle() {
+    if (this.#shown !== this.sentence || !this.sentence.isAnswered) return "its picture is not there yet";
+    const isChoosing = this.choosing.picking !== null || this.spanning.isDragging || this.#span?.role === null;
+    return isChoosing ? "first finish what you are choosing, or press Esc" : null;
+  }
+
+  /** Chooses the word or the span at a pointer, which may go on to drag it. */
   point(event) {
     const chosen = this.picture.chosen(event);
-    if (!chosen) return;
-    this.choosing.select(chosen.token);
+    if (chosen) this.choosing.select(chosen.token);
     if (event.type === "pointerdown") this.choosing.pointing.down(event);
+    this.spanning.down(event);
+    if (event.type === "click") this.spanning.up(event);
   }
 
   /** Marks an arc that shows best what can be done: that of the last word but the full stop. */
@@ -137,7 +149,7 @@ export class Editor {
   }
 
   get #drawing() {
-    return pictureOf(this.options, this.picture.room);
+    return pictureOf(this.sentence, this.options, this.picture.room);
   }
 
   /** Asks for what is missing and shows it. An answer that comes too late is ignored. */
@@ -160,6 +172,7 @@ export class Editor {
       this.page.answered(sentence);
     } catch (error) {
       if (signal.aborted) return;
+      if (this.#shown !== sentence) this.#clear();
       this.page.failed(error, () => this.update());
       this.page.answered(sentence);
     } finally {
@@ -197,20 +210,43 @@ export class Editor {
   }
 
   #show(svg, ownSvg) {
-    const { own, drawn, isEdited, edits } = this.sentence;
-    this.#steadily(() => this.picture.show(svg, drawn, ownSvg));
+    const { own, drawn, isEdited, edits, isTakenBack } = this.sentence;
+    const show = () => this.picture.show(svg, drawn, ownSvg);
+    if (this.#shown === this.sentence) this.#steadily(show);
+    else show();
+    this.#shown = this.sentence;
     this.choosing.show();
     if (this.#span?.old && !isSpanOf(drawn, this.#span)) this.#span = null;
     this.#showControls();
     const report = this.#report(this.sentence, "What changed");
     this.find("[data-part=words] p").textContent = this.picture.description;
     const notices = noticesOf(own, edits, this.#heads());
+    if (isTakenBack) notices.unshift("You had accepted this sentence; it has to be accepted again.");
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));
     // On a phone, the fields and the changes share a low part of the window.
     const side = this.find("#side");
     side.classList.toggle("edited", isEdited);
-    if (isEdited) side.scrollTop = this.find(".changes").offsetTop - 8;
+    if (isEdited && this.#hasSheet) side.scrollTop = this.find(".changes").offsetTop - this.find(".edits").offsetHeight - 8;
+    this.#uncover();
     announce([...notices, isEdited ? spokenReport(report) : "As parsed."].join(" "));
+  }
+
+  /** Shows nothing of another sentence. */
+  #clear() {
+    this.#shown = null;
+    this.picture.clear();
+    for (const part of [".notices", ".found", "[data-part=words] p"]) this.find(part).replaceChildren();
+  }
+
+  /** Brings the chosen word above the sheet of narrow windows. */
+  #uncover() {
+    const word = this.choosing.picking === null && this.picture.words[this.choosing.selected];
+    if (word && this.#hasSheet) word.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether the window is so narrow that the fields are in a sheet at its lower edge. */
+  get #hasSheet() {
+    return getComputedStyle(this.find("#side")).position === "fixed";
   }
 
   /** Keeps the chosen word where it is in the window, if its line had to move. */
@@ -229,6 +265,7 @@ export class Editor {
     const isSame = JSON.stringify(edits) === JSON.stringify(history.present);
     // The model may change the rest, which nobody has accepted then.
     const isChanged = !isSame && history.add({ ...edits, accepted: false });
+    if (isChanged) this.page.accepted = null;
     if (isChanged) this.update();
     return isChanged;
   }
@@ -308,13 +345,13 @@ export class Editor {
   #showControls() {
     const { own, drawn, history, edits, isEdited, isAnswered } = this.sentence;
     const predicates = this.#predicates();
-    this.find("[data-do=undo]").disabled = !history.canUndo;
+    this.find("[data-do=undo]").disabled = !history.canUndo && !this.page.accepted;
     this.find("[data-do=redo]").disabled = !history.canRedo;
     this.find("[data-do=reset]").disabled = !isEdited;
-    for (const button of this.root.querySelectorAll("[data-copy]:not([data-copy=link])")) {
+    for (const button of this.work.querySelectorAll("[data-copy]:not([data-copy=link])")) {
       button.disabled = !isAnswered;
     }
-    this.root.querySelectorAll(".chips input").forEach((box, token) => {
+    this.work.querySelectorAll(".chips input").forEach((box, token) => {
       box.checked = predicates?.includes(token);
     });
     const { selected: token, picking } = this.choosing;
@@ -360,11 +397,16 @@ export class Editor {
 
   #listen() {
     const on = (selector, name, handle) => this.find(selector).addEventListener(name, handle);
-    on("[data-do=undo]", "click", () => this.travel("undo"));
+    on("[data-do=undo]", "click", () => this.page.undo());
     on("[data-do=redo]", "click", () => this.travel("redo"));
     on("[data-do=reset]", "click", () => this.#edit(() => NO_EDITS));
     on("[data-option=both]", "change", () => this.update());
     on("[data-option=probabilities]", "change", () => this.page.redraw());
+    document.addEventListener("keydown", ({ key, target }) => {
+      if (!this.#span || target.matches?.("textarea, [type=search]")) return;
+      if (key === "Escape") this.#closeSpan();
+      else if ((key === "Delete" || key === "Backspace") && this.#span.old) this.#setSpan({ ...this.#span, role: "O" });
+    });
     lightTogether(this.work);
     sayMeanings(this.find(".drawing"), this.find(".meaning"));
     moveByArrows(this.find(".chips"), "input");

@@ -20,6 +20,11 @@ export class History {
     return this.#future.length > 0;
   }
 
+  /** Whether some value before the present one is such. */
+  had(isSuch) {
+    return this.#past.some(isSuch);
+  }
+
   /** Makes another value the present one. The same value changes nothing. */
   add(value) {
     if (JSON.stringify(value) === JSON.stringify(this.present)) return false;

@@ -27,7 +27,7 @@ export class SentenceList {
     this.activate(active);
   }
 
-  /** Moves the editor. */
+  /** Moves the editor. The sentence that it leaves has its picture at once, if it is known. */
   activate(active) {
     const edited = this.#items.find(({ figure }) => figure.hidden);
     this.#items.forEach(({ item, button, figure }, number) => {
@@ -38,6 +38,7 @@ export class SentenceList {
       if (isActive) item.append(this.editor);
     });
     this.#drawThose((item) => item === edited || !item.figure.firstChild);
+    if (edited) this.#draw(edited);
   }
 
   /** Says which sentences are edited. */
@@ -92,7 +93,7 @@ export class SentenceList {
     const { sentence, figure } = item;
     const room = Math.floor(this.root.clientWidth);
     try {
-      const svg = await sentence.read(pictureOf(this.page.options, room));
+      const svg = await sentence.read(pictureOf(sentence, this.page.options, room));
       figure.replaceChildren(fitted(svg, room));
     } catch (error) {
       figure.textContent = error.message;

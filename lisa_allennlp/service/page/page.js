@@ -20,13 +20,14 @@ const EXAMPLES = [
 ];
 
 const find = finder(document);
-const page = { document: null, sentences: [], active: 0, info: null };
+const page = { document: null, sentences: [], active: 0, info: null, accepted: null };
 let request = new AbortController();
 let linking;
 
 page.changed = () => {
   page.isExample &&= !page.sentences[page.active].isEdited;
   list.mark();
+  page.corpus?.showState();
   // Only after the roles, because changing the address takes browsers a while.
   clearTimeout(linking);
   linking = setTimeout(showLink, 1000);
@@ -48,22 +49,38 @@ page.failed = (error, retry) => {
   };
   problem.querySelector("button").hidden = error.isTemporary === false;
   problem.hidden = false;
+  // That all was saved before would read as if it were now.
+  find(".saving:not(.unsaved)")?.replaceChildren();
+};
+/** What has failed may succeed now. */
+page.recovered = () => {
+  const button = find("#problem button");
+  if (!find("#problem").hidden && !button.hidden) button.click();
 };
 page.redraw = () => {
   if (page.sentences.length === 0) return;
   list.redraw();
   editor.update();
 };
-/** Moves the editor to a sentence, whose picture stays where it is, and to a word of it. */
+/** Moves the editor to a sentence, whose picture stays where it is, and to what is at a pointer. */
 page.choose = async (number, event = null) => {
   const item = find("#sentences").children[number];
-  const before = item.getBoundingClientRect().top;
+  // The last part is the picture, or the editor with it.
+  const top = () => item.lastChild.getBoundingClientRect().top;
+  const before = top();
   page.active = number;
   list.activate(number);
-  scrollBy(0, item.getBoundingClientRect().top - before);
   await editor.open(page.sentences[number]);
+  scrollBy(0, top() - before);
   if (event) editor.point(event);
   else item.scrollIntoView({ block: "nearest" });
+};
+/** Undoes the last step, which may be that a sentence of the corpus was accepted. */
+page.undo = async () => {
+  const { accepted } = page;
+  page.accepted = null;
+  if (accepted && accepted !== page.corpus.current) await page.corpus.open(accepted.number);
+  editor.travel("undo");
 };
 
 const editor = new Editor(find("#work"), page);
@@ -77,6 +94,9 @@ page.show = async (sentence) => {
   list.show(page.sentences, 0);
   showLink();
   await editor.open(sentence);
+  // Its top comes into view, and the buttons beside it stay.
+  const work = find("#work");
+  scrollBy(0, Math.min(0, work.getBoundingClientRect().top + work.clientTop));
 };
 page.refresh = (sentence) => sentence === page.sentences[page.active] && editor.update();
 page.refuse = refuse;
@@ -109,13 +129,24 @@ async function labelText(text, link = null, isFirst = false) {
     }
     page.isExample = isFirst;
     await open(answer, link);
-    if (isFirst) editor.invite();
-    else showLink();
+    if (isFirst) {
+      editor.invite();
+    } else {
+      showLink();
+      reveal();
+    }
   } catch (error) {
     if (!signal.aborted) page.failed(error, () => labelText(text, link, isFirst));
   } finally {
     if (!signal.aborted) find("main").removeAttribute("aria-busy");
   }
+}
+
+/** Brings the top of the picture into view, unless its first lines are in view. */
+function reveal() {
+  const { left, top, height } = find(".drawing").getBoundingClientRect();
+  const end = document.elementFromPoint(left + 20, top + Math.min(height, innerHeight / 3) - 2);
+  if (top < 0 || !end?.closest(".drawing")) find("#sentences .active").scrollIntoView();
 }
 
 /** Says why something cannot be done, which trying again would not change. */
@@ -219,7 +250,11 @@ async function start() {
 /** Accepts the sentence of the corpus, and goes to the next one. */
 async function accept() {
   if (!page.corpus?.current) return;
-  editor.accept();
+  if (editor.obstacle) {
+    page.corpus.tell(`Not accepted: ${editor.obstacle}.`, true);
+    return;
+  }
+  if (editor.accept(true)) page.accepted = page.corpus.current;
   await page.corpus.step();
 }
 
@@ -234,9 +269,10 @@ function listen() {
     find("#ask").requestSubmit();
   });
   find("[data-do=accept]").addEventListener("click", accept);
+  find("[data-do=unaccept]").addEventListener("click", () => editor.accept(false));
   document.addEventListener("keydown", (event) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-    if (!page.corpus || event.key.toLowerCase() !== "a" || !isPlain || event.target.matches?.("textarea, select:not([data-field=role]), [type=search]")) return;
+    if (!page.corpus || event.key.toLowerCase() !== "a" || !isPlain || event.target.matches?.("textarea, select, [type=search], #corpus li :not([aria-current=true])")) return;
     event.preventDefault();
     accept();
   });
@@ -246,7 +282,8 @@ function listen() {
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;
     event.preventDefault();
-    editor.travel(key === "y" || event.shiftKey ? "redo" : "undo");
+    if (key === "y" || event.shiftKey) editor.travel("redo");
+    else page.undo();
   });
   addEventListener("popstate", openLink);
   for (const text of EXAMPLES) {

@@ -60,6 +60,13 @@ export class Picture {
     if (hadFocus) this.words[this.#focused].focus({ preventScroll: true });
   }
 
+  /** Shows nothing. */
+  clear() {
+    this.svg = null;
+    this.words = [];
+    this.container.replaceChildren();
+  }
+
   /** The token that has the focus, or would get it. */
   get focused() {
     return this.#focused;

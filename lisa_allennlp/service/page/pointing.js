@@ -27,8 +27,8 @@ export class Pointing {
     on("pointerup", (event) => this.#up(event));
     on("pointercancel", () => this.cancel());
     document.addEventListener("click", (event) => this.#click(event));
-    // A finger on a word drags it; elsewhere on the picture, it scrolls the page.
-    const hold = (event) => this.#drag && !this.#drag.isArc && event.preventDefault();
+    // A finger drags the chosen word, and others sideways; otherwise it scrolls the page.
+    const hold = (event) => (this.#drag?.isMoving || this.#drag?.isChosen) && event.preventDefault();
     picture.container.addEventListener("touchmove", hold, { passive: false });
   }
 
@@ -48,7 +48,8 @@ export class Pointing {
     const chosen = event.button === 0 && event.isPrimary ? this.picture.chosen(event) : null;
     if (!chosen) return;
     const { pointerId, clientX: x, clientY: y } = event;
-    this.#drag = { ...chosen, pointerId, x, y, isMoving: false };
+    const isChosen = !chosen.isArc && this.picture.words[chosen.token].matches(".selected");
+    this.#drag = { ...chosen, isChosen, pointerId, x, y, isMoving: false };
   }
 
   #move(event) {
@@ -59,6 +60,10 @@ export class Pointing {
     if (!drag || event.pointerId !== drag.pointerId) return;
     if (!drag.isMoving) {
       if (Math.hypot(x - drag.x, y - drag.y) < THRESHOLD) return;
+      if (event.pointerType === "touch" && !drag.isChosen && Math.abs(y - drag.y) > Math.abs(x - drag.x)) {
+        this.#drag = null;
+        return;
+      }
       drag.isMoving = true;
       this.picture.container.setPointerCapture(drag.pointerId);
       this.handlers.start(drag.token);

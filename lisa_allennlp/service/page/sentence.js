@@ -36,6 +36,11 @@ export class Sentence {
     return !isUnedited(this.edits);
   }
 
+  /** Whether later edits have taken it back that a person accepted the sentence. */
+  get isTakenBack() {
+    return !this.edits.accepted && this.history.had(({ accepted }) => accepted);
+  }
+
   /** Whether it is known how the sentence reads with its edits. */
   get isAnswered() {
     return this.drawn !== null;

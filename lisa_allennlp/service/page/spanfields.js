@@ -28,7 +28,6 @@ export class SpanFields {
       target.value = option.value;
       this.#set({ role: option.value });
     });
-    root.addEventListener("keydown", ({ key }) => key === "Escape" && handlers.close());
     this.#field("remove").addEventListener("click", () => handlers.remove(this.span));
     this.#field("leave").addEventListener("click", () => handlers.close());
   }

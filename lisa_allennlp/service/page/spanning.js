@@ -20,22 +20,27 @@ export class Spanning {
     this.picture = picture;
     this.handlers = handlers;
     const on = (name, handle, capture) => picture.container.addEventListener(name, handle, capture);
-    on("pointerdown", (event) => this.#down(event));
+    on("pointerdown", (event) => this.down(event));
     on("pointermove", (event) => this.#move(event));
-    on("pointerup", (event) => this.#up(event));
+    on("pointerup", (event) => this.up(event));
     on("pointercancel", () => this.#end());
     // What a drag or a click on a span chooses stays chosen.
     on("click", (event) => this.#wasDragged && event.stopPropagation(), true);
     addEventListener("keydown", ({ key }) => key === "Escape" && this.#end());
   }
 
-  #down(event) {
+  get isDragging() {
+    return Boolean(this.#drag?.isMoving);
+  }
+
+  /** A pointer that may begin to drag what is below it. */
+  down(event) {
     this.#wasDragged = false;
-    if (event.button !== 0 || !event.isPrimary || this.picture.chosen(event)) return;
+    if (event.button !== 0 || (event.type === "pointerdown" && !event.isPrimary) || this.picture.chosen(event)) return;
     const { clientX: x, clientY: y, pointerId } = event;
     // Ghosts are in front of rows.
     const found = document.elementsFromPoint(x, y).map((one) => one.closest(".span, .row"));
-    const part = found.find((one) => one && this.picture.svg.contains(one));
+    const part = found.find((one) => one && this.picture.svg?.contains(one));
     if (!part) return;
     const { predicate, role = null, first, last } = part.dataset;
     const span = { predicate: Number(predicate), role, first: Number(first), last: Number(last) };
@@ -61,7 +66,8 @@ export class Spanning {
     this.picture.markRange(drag.range);
   }
 
-  #up(event) {
+  /** The end of a drag or of a click. */
+  up(event) {
     const drag = this.#drag;
     if (!drag || event.pointerId !== drag.pointerId) return;
     const { span, range, end, isMoving, isSpan } = drag;
