@@ -35,14 +35,14 @@ SENTENCE = "She sold him the car."
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 252,
-    ("the package", "lines"): 41_670,
-    ("the page's JavaScript", "lines"): 3_000,
-    ("tests", "lines"): 31_560,
+    ("the package", "files"): 257,
+    ("the package", "lines"): 42_500,
+    ("the page's JavaScript", "lines"): 3_155,
+    ("tests", "lines"): 32_320,
     ("benchmarks", "lines"): 3_800,
-    ("experiments", "lines"): 5_280,
+    ("experiments", "lines"): 5_330,
     ("the package", "files entered by a sentence"): 32,
-    ("the package", "changes of file"): 178,
+    ("the package", "changes of file"): 179,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,
     ("the package", "circles"): 0,

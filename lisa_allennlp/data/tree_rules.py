@@ -59,8 +59,9 @@ def broken_rules(sentence: Sentence) -> List[str]:
     shown = [f"{word} ({label})" for word, label in zip(words, labels, strict=True)]
     found = []
     roots = [token for token, head in enumerate(heads) if head == token]
-    if len(roots) != 1:
-        named = ", ".join(words[root] for root in roots) or "none"
+    # Without a root, there is a circle.
+    if len(roots) > 1:
+        named = ", ".join(words[root] for root in roots)
         found.append(f"found {len(roots)} roots ({named}); expected one")
     cycle = find_cycle(heads)
     if cycle is not None:

@@ -49,7 +49,6 @@ TREE = """\
             {3: 5},
             {3: "parataxis"},
             [
-                "found 0 roots (none); expected one",
                 "found a circle: 4 (slept) <- 6 (eaten) <- 4 (slept); expected a tree",
             ],
         ),

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.common.graphs import find_cycle
-from lisa_allennlp.data.sentence import Sentence, self_loop_heads
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.visualisation.texts import printable, typed
 from tests import ROOT
 
@@ -62,13 +61,6 @@ def heads(length: int) -> st.SearchStrategy[List[int]]:
     return st.tuples(
         *(st.sampled_from([h for h in range(length + 1) if h != t + 1]) for t in range(length))
     ).map(list)
-
-
-@in_node
-@given(st.integers(1, 8).flatmap(heads))
-def test_cycles_are_those_that_the_labeller_finds(run: Run, given_heads: List[int]) -> None:
-    cycle = run("edits", "return m.findCycle(a[0])", given_heads)
-    assert cycle == find_cycle(self_loop_heads(given_heads))
 
 
 OWN = {

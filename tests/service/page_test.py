@@ -127,7 +127,7 @@ def test_dragging_a_word_or_nowhere_or_to_the_root(page: Page, lisa: Labeller) -
     assert page.heads() == own
     page.drag(page.arc(MAN), page.find("#text"))
     assert page.heads() == heads_of(lisa, (MAN, 0))
-    assert "2 roots." in page.find(".notices").text
+    assert "found 2 roots (" in page.find(".notices").text
 
 
 def test_clicks_look_and_change_nothing(page: Page, lisa: Labeller) -> None:
@@ -208,8 +208,9 @@ def test_a_cycle_is_shown_and_tried(page: Page, lisa: Labeller) -> None:
     heads = heads_of(lisa, (SAW, KNIFE + 1), (KNIFE, SAW + 1))
     assert page.heads() == heads
     assert page.spans() == spans(reading(lisa, heads, allow_cycles=True))
-    assert "A cycle: 3 (saw) → 8 (knife) → 3 (saw)." in page.find(".notices").text
-    assert page.find(".notices").text in page.find("#status").get_attribute("textContent")
+    assert "found a circle: 3 (saw) <- 8 (knife) <- 3 (saw)" in page.find(".notices").text
+    notices = [notice.text for notice in page.all(".notices li")]
+    assert " ".join(notices) in page.find("#status").get_attribute("textContent")
     assert json.loads(copied(page, "JSON"))["sentences"][0]["predicted_heads"] == heads
 
 

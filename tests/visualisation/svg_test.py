@@ -123,7 +123,6 @@ def test_lines_of_higher_arcs_are_behind_the_labels_of_lower_ones(sentence: Sent
     assert drawn == sorted(drawn, reverse=True)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 9).flatmap(lambda n: st.tuples(*[sentences(length=n)] * 2)), ANY_WIDTHS)
 def test_labels_of_arcs_do_not_meet(pair: Tuple[Sentence, Sentence], width: float) -> None:
     own, drawn = pair[0], replace(pair[1], words=pair[0].words)

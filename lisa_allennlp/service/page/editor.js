@@ -220,7 +220,7 @@ export class Editor {
     this.#showControls();
     const report = this.#report(this.sentence, "What changed");
     this.find("[data-part=words] p").textContent = this.picture.description;
-    const notices = noticesOf(own, edits, this.#heads());
+    const notices = noticesOf(edits, this.sentence.brokenRules);
     if (isTakenBack) notices.unshift("You had accepted this sentence; it has to be accepted again.");
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));
     // On a phone, the fields and the changes share a low part of the window.

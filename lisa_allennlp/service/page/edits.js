@@ -101,24 +101,6 @@ export function editsOf(record) {
   return { ...NO_EDITS, ...known };
 }
 
-/** The tokens of a cycle, each followed by its head; `null` if there is none. */
-export function findCycle(heads) {
-  const seenFrom = heads.map(() => -1);
-  for (let start = 0; start < heads.length; start += 1) {
-    let token = start;
-    while (token >= 0 && seenFrom[token] < 0) {
-      seenFrom[token] = start;
-      token = heads[token] - 1;
-    }
-    if (token >= 0 && seenFrom[token] === start) {
-      const cycle = [token];
-      while (heads[cycle.at(-1)] - 1 !== token) cycle.push(heads[cycle.at(-1)] - 1);
-      return cycle;
-    }
-  }
-  return null;
-}
-
 function changed(values, token, value, ownValue) {
   const { [token]: _, ...others } = values;
   return value === undefined || value === ownValue ? others : { ...others, [token]: value };

@@ -1,11 +1,10 @@
 /*
- * What the page says in words about the edits: what changed, cycles and chosen relations.
+ * What the page says in words about the edits: what changed, broken rules of trees and chosen relations.
  */
 
 import { printable } from "./answers.js";
 import { arcDifferences, describeArc, describeFrame, describeTag, frameDifferences, tagDifferences } from "./differences.js";
 import { element, rove } from "./dom.js";
-import { findCycle } from "./edits.js";
 
 /** The differences of a drawn reading: lists of `{text, keys, of}`. */
 export function reportOf(own, drawn) {
@@ -34,16 +33,9 @@ export function spokenReport({ roles }) {
   return roles.length === 0 ? "The roles are the same." : `${roles.map(({ text }) => text).join(". ")}.`;
 }
 
-/** What people should know of the edits: a cycle, no root or several, chosen relations. */
-export function noticesOf(own, edits, heads) {
-  const notices = [];
-  const cycle = heads && findCycle(heads);
-  if (cycle) {
-    const words = [...cycle, cycle[0]].map((token) => `${token + 1} (${printable(own.words[token])})`);
-    notices.push(`A cycle: ${words.join(" → ")}. This is no tree; the network accepts it all the same.`);
-  }
-  const roots = heads?.filter((head) => head === 0).length ?? 1;
-  if (roots > 1) notices.push(`${roots} roots.`);
+/** What people should know: the rules of trees that this one breaks, and what edits of relations do. */
+export function noticesOf(edits, brokenRules) {
+  const notices = brokenRules.map((rule) => `${printable(rule)}.`);
   if (Object.keys(edits.labels).length > 0) {
     notices.push("The relations you chose are in the picture and in what you copy. They never enter the network, so they change no roles.");
   }

@@ -56,6 +56,11 @@ export class Sentence {
     return this.#readings.get(JSON.stringify(this.#corrections))?.frames ?? [];
   }
 
+  /** Where its tree breaks a rule of Universal Dependencies: what `/edit` answers. */
+  get brokenRules() {
+    return this.#readings.get(JSON.stringify(this.#corrections))?.broken_rules ?? [];
+  }
+
   /** The picture of this, as the text of an SVG file; it is `drawn` then. */
   async read(picture, signal) {
     const corrections = this.#corrections;
