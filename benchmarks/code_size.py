@@ -38,7 +38,7 @@ LIMITS = {
     ("the package", "files"): 257,
     ("the package", "lines"): 42_500,
     ("the page's JavaScript", "lines"): 3_155,
-    ("tests", "lines"): 32_320,
+    ("tests", "lines"): 32_330,
     ("benchmarks", "lines"): 3_800,
     ("experiments", "lines"): 5_330,
     ("the package", "files entered by a sentence"): 32,
