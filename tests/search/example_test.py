@@ -25,7 +25,7 @@ def lisa() -> Any:
         ("Why do customers return WHAT?", "return.02", None, ["why", "ARG1"]),
         ("Napoleon died WHERE", "die.01", {"ARG1": "Napoleon", "ARGM-LOC": "?"}, ["ARGM-LOC"]),
         ("WHEN was Napoleon born", "bear.02", {"ARG1": "Napoleon", "ARGM-TMP": "?"}, ["ARGM-TMP"]),
-        ("The battery breaks HOW", "break.01", {"ARG1": "battery", "ARGM-MNR": "?"}, ["ARGM-MNR"]),
+        ("The shoes fit HOW", "fit.01", {"ARG1": "shoe", "ARGM-MNR": "?"}, ["ARGM-MNR"]),
         ("How many people died?", "die.01", {"ARG1": "people"}, ["ARG1"]),
         (
             "Customers decided to return WHAT",

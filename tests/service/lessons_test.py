@@ -10,7 +10,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service.corpus import Corpus, read_corpus
 from tests.service.services import Running, running
 
-TEXT = "They charged him for the tickets.\nShe charged us for the tickets.\nHe sold us the car.\n"
+TEXT = "She raised the flag.\nHe raised the flag.\nHe sold us the car.\n"
 
 
 @pytest.fixture(scope="module")
@@ -41,32 +41,32 @@ def save(service: Running, number: int, corrections: Optional[Any], version: str
 def test_an_accepted_sentence_counts_for_others(lisa: Labeller, tmp_path: Path) -> None:
     (tmp_path / "saved").mkdir()
     first, second, third = (lisa(line).frames[0] for line in TEXT.splitlines())
-    corrections = {"senses": {"1": "charge.05"}, "accepted": False}
+    corrections = {"senses": {"1": "raise.03"}, "accepted": False}
     with running(lisa, corpus=corpus_of(lisa, tmp_path)) as service:
         assert service.ask("GET", "/info").json["teaches"]
         version = save(service, 1, corrections)
         assert shown(service, 2) == (second.sense, second.tags)
         version = save(service, 1, {**corrections, "accepted": True}, version)
-        assert second.sense == "charge.01" and shown(service, 2)[0] == "charge.05"
+        assert second.sense == "raise.01" and shown(service, 2)[0] == "raise.03"
         assert shown(service, 1) == (first.sense, first.tags)
         assert shown(service, 3) == (third.sense, third.tags)
         lesson = service.ask("GET", "/lesson").json
-        moved = {"predicate": "charged", "before": "charge.01", "after": "charge.05"}
+        moved = {"predicate": "raised", "before": "raise.01", "after": "raise.03"}
         assert {"number": 1, "words": "", **moved} in lesson["moved"]
         assert (lesson["sentences"], lesson["used"]) == (1, True)
         # What the model labels anew reads with the lesson, too.
-        edit = {"sentence": 2, "corrections": {"predicates": {"6": True}}}
+        edit = {"sentence": 2, "corrections": {"predicates": {"3": True}}}
         verbs = service.ask("POST", "/edit", edit).json["answer"]["verbs"]
-        assert verbs[0]["sense"] == "charge.05"
+        assert verbs[0]["sense"] == "raise.03"
         assert not service.ask("POST", "/lesson", {"used": False}).json["used"]
         assert shown(service, 2) == (second.sense, second.tags)
         service.ask("POST", "/lesson", {"used": True})
-        assert shown(service, 2)[0] == "charge.05"
-        found = service.ask("GET", "/corpus?order=corpus&search=charge.05").json
+        assert shown(service, 2)[0] == "raise.03"
+        found = service.ask("GET", "/corpus?order=corpus&search=raise.03").json
         assert [sentence["number"] for sentence in found["sentences"]] == [1, 2]
     # The lesson is in the corrections: another service begins with it.
     with running(lisa, corpus=corpus_of(lisa, tmp_path)) as service:
-        assert shown(service, 2)[0] == "charge.05"
+        assert shown(service, 2)[0] == "raise.03"
         save(service, 1, None, version)
         assert shown(service, 2) == (second.sense, second.tags)
         assert service.ask("GET", "/lesson").json["sentences"] == 0
