@@ -9,6 +9,7 @@ understand a question and find 20 hits and the number of all, or to count what f
 Times are CPU seconds of all threads.
 """
 
+import os
 import resource
 import statistics
 import subprocess
@@ -91,8 +92,10 @@ def _next_answer(
 
 def _first_answer(labelled: Path) -> float:
     command = [sys.executable, "-m", "lisa_allennlp", "find", str(labelled), "WHO acquired WHAT"]
+    # An installed package has its bytecode.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
