@@ -550,7 +550,7 @@ class Sentence:
         """The 0-based positions of the predicates."""
         return None if self.frames is None else [frame.predicate for frame in self.frames]
 
-    @property
+    @cached_property
     def arcs(self) -> Optional[Tuple[Arc, ...]]:
         """The arcs of the tree, one per token."""
         if self.parse is None:

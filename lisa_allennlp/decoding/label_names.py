@@ -149,8 +149,6 @@ class SenseNames:
         others = packaged_inventory().senses if has_inventory else []
         self.names = list(dict.fromkeys([*senses, *others]))
         """The rolesets by index, those of the training data first."""
-        self.numbers = {sense: number for number, sense in enumerate(self.names)}
-        """The index of each roleset."""
         self._num_trained = len(senses)
         self.families: Dict[str, List[int]] = defaultdict(list)
         """The rolesets of each verb in the training data."""
@@ -202,6 +200,11 @@ class SenseNames:
             return UNKNOWN, UNKNOWN
         lemma = lemma_of(form, tag)
         return lemma, UNKNOWN if self.has_inventory else join_roleset(lemma, FIRST_SENSE)
+
+    @cached_property
+    def numbers(self) -> Dict[str, int]:
+        """The index of each roleset."""
+        return {sense: number for number, sense in enumerate(self.names)}
 
     @property
     def of_forms(self) -> Dict[str, List[int]]:

@@ -22,7 +22,7 @@ from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.role_constraints import GreedyDecoder
 from lisa_allennlp.inference.batches import batches_of_similar_length
-from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder, read_network_config
+from lisa_allennlp.inference.config import NetworkConfig, read_network_config
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.network import Network
 from lisa_allennlp.inference.onnx_network import OnnxNetwork, check_graphs
@@ -170,10 +170,7 @@ class InferenceModel(Engine):
         model = cls(info, network, decoder, names, max_tokens)
         model.language = config.language
         model.multiword_tokens = vocabulary.entries(MULTIWORD_NAMESPACE)
-        embedders = (one for one in config.embedders if isinstance(one, WordEmbedder))
-        model.common_words = frozenset(
-            word for one in embedders for word in vocabulary.entries(one.namespace)[:COMMON_WORDS]
-        )
+        model.common_words = network.word_inputs.most_frequent(COMMON_WORDS)
         model.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
         return model
 

@@ -110,7 +110,7 @@ class Network:
         sizes, dim = config.encoder, config.encoder.dim
         # Only layers that begin with a norm may get centred inputs.
         self._is_centred = sizes.layer_style != "paper"
-        self._word_inputs = make_word_inputs(config, weights, vocabulary, brackets)
+        self.word_inputs = make_word_inputs(config, weights, vocabulary, brackets)
         self._indicator_inputs: Optional[numpy.ndarray] = None
         if config.indicator_dim:
             indicators = weights.take("_indicator_embedding.weight", 2, config.indicator_dim)
@@ -176,7 +176,7 @@ class Network:
     ) -> Tuple[Batch, numpy.ndarray]:
         """The batch and the input of the first layer, shape `(num_tokens, dim)`."""
         batch = Batch([len(sentence) for sentence in words])
-        states = self._word_inputs([word for sentence in words for word in sentence])
+        states = self.word_inputs([word for sentence in words for word in sentence])
         if batch.length > len(self._positions):
             self._positions = self._encode_positions(2 * batch.length, states.shape[1])
         for _, rows, number, length in batch.groups:

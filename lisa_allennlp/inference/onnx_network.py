@@ -47,14 +47,14 @@ class OnnxNetwork:
             parser = PARSERS[config.syntactic_head or ""]
             self.parser = parser(weights, config.encoder, len(labels["head_tags"]))
         self.sense_tagger = make_sense_tagger(config, weights, labels)
-        self._word_inputs = make_word_inputs(config, weights, vocabulary, brackets)
+        self.word_inputs = make_word_inputs(config, weights, vocabulary, brackets)
         self._num_roles = len(labels["role_labels"])
 
         def build() -> Dict[str, bytes]:
             check_installed("onnx")
             from lisa_allennlp.inference._onnx_build import build_graphs
 
-            inputs = self._word_inputs
+            inputs = self.word_inputs
             return build_graphs(config, weights, vocabulary, labels, inputs, files.precision)
 
         self._graphs = files.find(build)
@@ -68,7 +68,7 @@ class OnnxNetwork:
     ) -> EncodedArrays:
         """As `Network.encode`, of a network that finds its predicates."""
         batch = Batch([len(sentence) for sentence in words])
-        vectors = self._word_inputs([word for sentence in words for word in sentence])
+        vectors = self.word_inputs([word for sentence in words for word in sentence])
         size = len(words), batch.length
         arc_scores = numpy.zeros((*size, batch.length), numpy.float32)
         found: List[Values] = []

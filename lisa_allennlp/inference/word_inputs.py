@@ -2,7 +2,7 @@
 
 import itertools
 import threading
-from typing import Dict, List, NamedTuple, Sequence, Union
+from typing import Dict, FrozenSet, List, NamedTuple, Sequence, Union
 
 import numpy
 
@@ -23,15 +23,16 @@ class WordVectors:
     ) -> None:
         entries = vocabulary.entries(embedder.namespace)
         self._lowercase = embedder.lowercase
-        self._indices = dict(zip(entries, range(len(entries)), strict=True))
-        self._unknown = self._indices[OOV_TOKEN]
+        self.indices = dict(zip(entries, range(len(entries)), strict=True))
+        """The row of each word, the most frequent ones first."""
+        self._unknown = self.indices[OOV_TOKEN]
         name = f"{embedder.weights_name}.weight"
         self._vectors, self._scales = weights.vectors(name, len(entries), embedder.dim)
 
     def __call__(self, words: Sequence[str]) -> numpy.ndarray:
         """Shape `(len(words), dim)`."""
         forms = map(str.lower, words) if self._lowercase else words
-        rows = numpy.array([self._indices.get(form, self._unknown) for form in forms])
+        rows = numpy.array([self.indices.get(form, self._unknown) for form in forms])
         return self._vectors[rows].astype(numpy.float32) * self._scales[rows]
 
 
@@ -134,6 +135,11 @@ class WordInputs:
         if not known.rows.keys() >= set(words):
             known = self._add(list(dict.fromkeys(words)))
         return known.inputs[[known.rows[word] for word in words]]
+
+    def most_frequent(self, number: int) -> FrozenSet[str]:
+        """Returns so many of the words that have vectors, the most frequent ones first."""
+        vectors = (embed for embed in self._embedders if isinstance(embed, WordVectors))
+        return frozenset(w for one in vectors for w in itertools.islice(one.indices, number))
 
     def _add(self, distinct: List[str]) -> _KnownWords:
         with self._lock:

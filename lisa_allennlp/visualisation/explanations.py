@@ -121,12 +121,16 @@ def explain_span(frame: Frame, span: RoleSpan) -> str:
     """
     known = frame.explained
     if span.role == VERB:
-        links = [f"VerbNet {known.verbnet}"] if known.verbnet else []
-        links += [f"FrameNet {' '.join(known.framenet)}"] if known.framenet else []
-        meaning, name = "; ".join([*filter(None, [known.gloss]), *links]), frame.name
+        meaning, name = "; ".join(filter(None, [known.gloss, *links_of(known)])), frame.name
     else:
         base = span.role.removeprefix(CONTINUATION).removeprefix(REFERENCE)
         glosses = (known.thematic_roles or {}).get(base), (known.role_glosses or {}).get(base)
         meaning = meaning_of_role(span.role, ": ".join(filter(None, glosses)))
         name = f"{span.role} of {frame.name}"
     return f"{name} ({meaning})" if meaning else name
+
+
+def links_of(frame: Frame) -> List[str]:
+    """The class of VerbNet and the frames of FrameNet of a frame with glosses."""
+    links = [f"VerbNet {frame.verbnet}"] if frame.verbnet else []
+    return links + ([f"FrameNet {' '.join(frame.framenet)}"] if frame.framenet else [])

@@ -6,12 +6,7 @@ from typing import NamedTuple, Optional, Sequence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
 from lisa_allennlp.visualisation.layout import MARGIN, lay_out
 from lisa_allennlp.visualisation.svg import Drawing, below, draw, svg, text
-from lisa_allennlp.visualisation.texts import (
-    describe,
-    printable,
-    text_width,
-    typed,
-)
+from lisa_allennlp.visualisation.texts import describe, printable, text_width, typed
 
 NO_DIFFERENCES = "no differences"
 

@@ -22,13 +22,7 @@ from lisa_allennlp.visualisation.layout import (
     place_arcs,
     place_spans,
 )
-from lisa_allennlp.visualisation.texts import (
-    describe,
-    printable,
-    tag_labels,
-    text_width,
-    typed,
-)
+from lisa_allennlp.visualisation.texts import describe, printable, tag_labels, text_width, typed
 from lisa_allennlp.visualisation.theme import role_class, stylesheet
 
 NAMESPACE = "http://www.w3.org/2000/svg"

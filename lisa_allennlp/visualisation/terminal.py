@@ -20,6 +20,7 @@ from lisa_allennlp.data.formats.tokens import unescape_brackets
 from lisa_allennlp.data.meanings import meaning_of_role
 from lisa_allennlp.data.sentence import Frame, Parse, RoleSpan, Sentence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
+from lisa_allennlp.visualisation.explanations import links_of
 from lisa_allennlp.visualisation.layout import levels
 from lisa_allennlp.visualisation.texts import printable
 from lisa_allennlp.visualisation.theme import role_class
@@ -291,8 +292,7 @@ def _gloss_lines(frames: Sequence[Frame], width: int) -> List[Text]:
     for frame in frames:
         if frame.role_glosses is not None:
             meaning = "(not in the frames)" if frame.gloss is None else f'"{frame.gloss}"'
-            links = [f"VerbNet {frame.verbnet}"] if frame.verbnet else []
-            links += [f"FrameNet {' '.join(frame.framenet)}"] if frame.framenet else []
+            links = links_of(frame)
             heading = f"{frame.sense} {meaning}" + (f" ({'; '.join(links)})" if links else "")
             roles = sorted(set(filter(None, map(_explained, frame.arguments))))
             texts.append(printable(", ".join([heading, *roles])))
