@@ -39,7 +39,7 @@ for name in ("lisa_small", "lisa_small_elmo", "dm_small", "ccg/mlp"):
 """
 """Prints where an installed package has its configs. What they read is there."""
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.medium
 
 COPIED = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "NOTICE")
 FOLDERS = ("lisa_allennlp", "training_configs", "fixtures", "benchmarks", "experiments", "tests")
@@ -78,6 +78,9 @@ def test_the_configs_and_what_they_read(wheel: zipfile.ZipFile, tmp_path: Path):
     assert {name for name in names if name.startswith("training_configs/")} == configs
     wheel.extractall(tmp_path / "site")
     (tmp_path / "empty").mkdir()
+    # Which sets the variables that the configs read.
+    import lisa_allennlp.plugin  # noqa: F401
+
     result = subprocess.run(
         [sys.executable, "-c", READ_CONFIGS],
         cwd=tmp_path / "empty",
