@@ -111,7 +111,7 @@ def _wants_pytorch(args: argparse.Namespace) -> Optional[str]:
     has_other_trees = reader.get("parses_suffix") not in (None, ".conllu")
     if has_other_trees or any(key.startswith("injected") for key in reader):
         return "a dataset reader with other trees"
-    return None
+    return None if reader.get("max_instances") is None else "a dataset reader with max_instances"
 
 
 def _score(
