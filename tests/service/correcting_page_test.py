@@ -498,7 +498,7 @@ def test_people_s_annotation_stays(browser: Chrome, tmp_path: Path, lisa: Labell
 
 def test_what_is_learnt_counts_for_the_next_sentence(browser: Chrome, tmp_path: Path) -> None:
     corpus = tmp_path / "notes.txt"
-    corpus.write_text("They charged him for the tickets.\nShe charged us for the tickets.\n")
+    corpus.write_text("She raised the flag.\nHe raised the flag.\n")
     options = ["--corpus", str(corpus), "--save", str(tmp_path / "saved")]
     with running(Service("english-fast", "--processes", "1", *options)) as service:
         set_screen(browser, 1280)
@@ -512,23 +512,23 @@ def test_what_is_learnt_counts_for_the_next_sentence(browser: Chrome, tmp_path: 
         def lesson() -> str:
             return page.find("#corpus .lesson summary").text
 
-        assert sense() == "charge.01"
+        assert sense() == "raise.01"
         page.wait(lambda: lesson() == "Learned from 0 sentences", "the lesson")
         page.word(1).click()
-        option = "[data-field=sense] option[value='charge.05']"
+        option = "[data-field=sense] option[value='raise.03']"
         page.wait(lambda: page.all(option), "the senses")
-        page.choose("sense", "charge.05")
+        page.choose("sense", "raise.03")
         page.button("Accept").click()
-        page.wait(lambda: sense() == "charge.05" and "#2" in browser.current_url, "the lesson")
+        page.wait(lambda: sense() == "raise.03" and "#2" in browser.current_url, "the lesson")
         page.wait(lambda: lesson() == "Learned from 1 sentence", "that it is told")
         page.find("#corpus .lesson summary").click()
         rows = [row.text for row in page.all("#corpus .lesson li")]
-        assert "1 charged charge.01 → charge.05" in rows
+        assert "1 raised raise.01 → raise.03" in rows
         # Switched off, it counts no more for what is opened then.
         page.button("Previous").click()
         page.settle()
         page.find("#corpus .lesson input").click()
         page.wait(lambda: lesson() == "Learned from 1 sentence, not used", "that it is told")
         page.button("Next").click()
-        page.wait(lambda: sense() == "charge.01", "the model's own reading")
+        page.wait(lambda: sense() == "raise.01", "the model's own reading")
         browser.get("about:blank")
