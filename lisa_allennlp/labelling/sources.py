@@ -223,7 +223,8 @@ class Source:
                 end[:] = start + len(line), end[1] + 1
                 yield line.decode("utf-8", "surrogateescape")
 
-        csv.field_size_limit(lines_of_files.MOST_BYTES)
+        # For the whole process: others may have raised it further.
+        csv.field_size_limit(max(csv.field_size_limit(), lines_of_files.MOST_BYTES))
         reader = csv.reader(lines(), delimiter=self._delimiter, strict=True)
         while True:
             start, number = end
