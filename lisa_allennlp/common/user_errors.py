@@ -16,6 +16,7 @@ DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, tarfile.ReadE
 _EXTRAS = {
     "analysis": "matplotlib",
     "conll18": "udtools",
+    "inception": "cassis",
     "large": "ray",
     "onnx": "onnx onnxruntime",
     "parquet": "pyarrow",

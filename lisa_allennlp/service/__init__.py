@@ -5,6 +5,7 @@ the extra `serve` has.
 - `running` opens the socket and runs uvicorn, `middleware` wraps all paths, `app` has the paths,
   `schemas` the bodies.
 - `labelling` reads and labels inputs, `batching` decides what is labelled next, `workers` label it.
+- `find` asks a labelled corpus, and `inception` suggests annotations to INCEpTION.
 - `corpus` has the sentences that people correct, and `metrics` counts.
 
 The limits are here, so that `lisa serve --help` imports nothing else.

@@ -38,7 +38,7 @@ from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.labelling.groups import one_line
 from lisa_allennlp.labelling.writing import format_answer
 from lisa_allennlp.search import Corpus as Tables
-from lisa_allennlp.service import Limits, find, schemas
+from lisa_allennlp.service import Limits, find, inception, schemas
 from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
@@ -67,6 +67,7 @@ PATHS = (
     "/sentence",
     "/lesson",
     *find.PATHS,
+    *inception.PATHS,
     "/health",
     "/metrics",
     "/docs",
@@ -137,6 +138,7 @@ def make_app(
     _add_posts(app, service, corpus)
     _add_gets(app, service, corpus, tables is not None)
     app.include_router(find.find_router(service, tables, PAGE), responses=_RESPONSES)
+    app.include_router(inception.inception_router(service), responses=_RESPONSES)
     _add_corpus(app, service, corpus)
     _add_errors(app)
     return app
