@@ -1,6 +1,7 @@
 """
 PropBank's rolesets: what each of them and its numbered roles mean, which words have it, and how
-VerbNet and FrameNet call it. The package carries those of PropBank's frames 3.1.
+VerbNet and FrameNet call it. The package carries those of PropBank's frames 3.1, and those that
+only 3.4 has of other words.
 
     >>> inventory = packaged_inventory()
     >>> roleset = inventory.roleset("sell.01")
@@ -187,6 +188,10 @@ def _parse(path: Path) -> Iterator[Roleset]:
         roles: Dict[str, str] = {}
         functions: Dict[str, str] = {}
         verbnet: Dict[str, Dict[str, str]] = defaultdict(dict)
+        # Frames 3.4 link to several versions of VerbNet: its classes are `give-13.1-1` there, where
+        # those of 3.1 are `13.1-1`.
+        linked = (link.get("version", "") for link in element.iter("rolelink"))
+        newest = max((version for version in linked if version.startswith("verbnet")), default="")
         for role in element.iter("role"):
             number = role.get("n", "")
             # Other roles than the numbered ones mean the same in every roleset.
@@ -197,8 +202,16 @@ def _parse(path: Path) -> Iterator[Roleset]:
             functions[label] = role.get("f", "").upper()
             for link in role.iter("vnrole"):
                 verbnet[link.get("vncls", "")].setdefault(label, link.get("vntheta", "").title())
+            for link in role.iter("rolelink"):
+                number = link.get("class", "").partition("-")[2]
+                if number and link.get("version") == newest:
+                    name = (link.text or "").strip().title().replace("Co_", "Co-")
+                    verbnet[number].setdefault(label, name)
         aliases = list(element.iter("alias"))
         framenet = " ".join(alias.get("framenet", "") for alias in aliases).split()
+        for link in element.iter("lexlink"):
+            if link.get("resource") == "FrameNet":
+                framenet.append(link.get("class", ""))
         words: Dict[str, List[str]] = defaultdict(list)
         for alias in aliases:
             if alias.text:

@@ -68,3 +68,29 @@ def test_malformed_files(tmp_path: Path) -> None:
 def test_folders_without_frames(tmp_path: Path) -> None:
     with pytest.raises(CorpusFormatError, match="found no frame files; expected a checkout of"):
         read_frames(tmp_path / "missing")
+
+
+def test_links_of_frames_3_4(tmp_path: Path) -> None:
+    """Those of the newest VerbNet, with its numbers of classes alone."""
+    (tmp_path / "ally.xml").write_text(
+        """<frameset><predicate><roleset id="ally.01" name="join"><aliases>
+        <alias pos="v">ally</alias></aliases><roles><role descr="joiner" f="PAG" n="0"><rolelinks>
+        <rolelink class="correspond-36.1" resource="VerbNet" version="verbnet3.3">theme</rolelink>
+        <rolelink class="ally-36.4-1" resource="VerbNet" version="verbnet3.4">co_agent</rolelink>
+        <rolelink class="Alliance" resource="FrameNet" version="1.7">member</rolelink>
+        <rolelink class="expired" resource="VerbNet" version="verbnet3.4">agent</rolelink>
+        </rolelinks></role></roles><lexlinks>
+        <lexlink class="Alliance" resource="FrameNet" version="1.7"/>
+        <lexlink class="ally-36.4-1" resource="VerbNet" version="verbnet3.4"/>
+        </lexlinks></roleset></predicate></frameset>"""
+    )
+    (roleset,) = read_frames(tmp_path)
+    assert roleset.verbnet == {"36.4-1": {"ARG0": "Co-Agent"}}
+    assert roleset.framenet == ["Alliance"] and roleset.functions == {"ARG0": "PAG"}
+
+
+def test_the_package_unites_two_versions() -> None:
+    """The ids of EWT's version stay, and a word of the newer version has its own."""
+    inventory = packaged_inventory()
+    assert inventory.of_word("fell", "v")[0] == "fell.01"
+    assert inventory.of_word("hitchhike", "v") == ["hitchhike.01"]
