@@ -61,7 +61,8 @@ class Choice(NamedTuple):
     """
     A choice of a frame, by its number, between A rolesets, or between the roles of the span from
     `first` to `last`, `NO_ROLE` among them: their names; (A,) their columns in the scores of the
-    frame; (A,) their scores by the model; and A lists of features.
+    frame; (A,) their scores by the model; A lists of features; and the lemmas of the rolesets, with
+    which all features begin.
     """
 
     frame: int
@@ -71,6 +72,7 @@ class Choice(NamedTuple):
     columns: numpy.ndarray
     scores: numpy.ndarray
     features: List[List[str]]
+    lemmas: FrozenSet[str]
 
 
 class Lesson(Protocol):
@@ -113,6 +115,10 @@ class Adaptation:
                 lemmas=numpy.array(sorted(self.lemmas), str),
                 sentences=numpy.array(self.sentences),
             )
+
+
+NOTHING = Adaptation(LogLinear.empty([_COLUMN], UNIT), frozenset(), 0)
+"""Has no weights."""
 
 
 def open_adaptation(path: PathName) -> Adaptation:
@@ -239,7 +245,7 @@ def fit_adaptation(
     Fits weights to the examples of a number of sentences, as `fitting.fit` does; the model's scores
     are the offsets. With a `start`, the new weights are kept close to its weights.
     """
-    start = start or Adaptation(LogLinear.empty([_COLUMN], UNIT), frozenset(), 0)
+    start = start or NOTHING
     choices = [example.choice for example in examples]
     sentences += start.sentences
     if not choices:
@@ -254,10 +260,9 @@ def fit_adaptation(
     features = [own for choice in choices for own in choice.features]
     right = numpy.array([example.right for example in examples])
     found = Choices(features, places[..., None], offsets.astype(numpy.float32), right)
-    lemmas = frozenset(verb_of(own[0][0].split()[0]) for own in (c.features for c in choices))
     return Adaptation(
         fit(found, start.weights, penalty, least_weight=LEAST_WEIGHT),
-        lemmas | start.lemmas,
+        start.lemmas.union(*(choice.lemmas for choice in choices)),
         sentences,
     )
 
@@ -300,13 +305,14 @@ def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:
         columns = is_open[number].nonzero()[0]
         own = frames.candidates[number, columns].tolist()
         names = [frames.names.senses.names[index] for index in own]
-        if any(lesson.knows(verb_of(name)) for name in names):
+        lemmas = frozenset(map(verb_of, names))
+        if any(map(lesson.knows, lemmas)):
             place = frames.places[number]
             # Twice, the roleset itself, so that the first corrections count for most contexts.
             shared = [*sense_features(place, frames.tags(number)), ""]
             features = [[f"{name} {feature}" for feature in shared] for name in names]
-            own_scores = scores[number, columns]
-            yield Choice(number, place.token, place.token, names, columns, own_scores, features)
+            own_scores, span = scores[number, columns], (place.token, place.token)
+            yield Choice(number, *span, names, columns, own_scores, features, lemmas)
 
 
 def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Choice]:
@@ -318,7 +324,8 @@ def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Ch
     begins = numpy.array([none, *(numbers[f"B-{role}"] for role in roles)])
     insides = numpy.array([none, *(numbers.get(f"I-{role}", -1) for role in roles)])
     for number, sense in enumerate(frames.senses):
-        if sense.name == UNKNOWN or not lesson.knows(verb_of(sense.name)):
+        lemma = verb_of(sense.name)
+        if sense.name == UNKNOWN or not lesson.knows(lemma):
             continue
         place, path = frames.places[number], frames.labels[number, : frames.lengths[number]]
         for first, last in _spans(place, frames.tags(number)):
@@ -332,7 +339,8 @@ def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Ch
             shared = role_features(place, sense.name, first, last)[-OF_ROLESET:]
             shared.append(shared[1])
             features = [[f"{feature} {name}" for feature in shared] for name in names]
-            yield Choice(number, first, last, names, begins[columns], scores[columns], features)
+            found = names, begins[columns], scores[columns], features
+            yield Choice(number, first, last, *found, frozenset([lemma]))
 
 
 def _spans(place: Place, tags: Sequence[str]) -> Iterator[Tuple[int, int]]:

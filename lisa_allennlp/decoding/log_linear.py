@@ -44,6 +44,18 @@ class LogLinear(NamedTuple):
         starts = [0, *itertools.accumulate(map(len, found[:-1]))]
         return self.unit * numpy.add.reduceat(weights, starts, axis=0, dtype=numpy.int16)
 
+    def with_rows_of(self, other: "LogLinear", keys: numpy.ndarray) -> "LogLinear":
+        """Returns the same, with the weights that another one has for some features."""
+        kept, taken = ~numpy.isin(self.features, keys), numpy.isin(other.features, keys)
+        features = numpy.concatenate([self.features[kept], other.features[taken]])
+        if not len(features):
+            return LogLinear.empty(self.columns.tolist(), self.unit)
+        weights, order = (
+            numpy.concatenate([self.weights[kept], other.weights[taken]]),
+            features.argsort(),
+        )
+        return self._replace(features=features[order], weights=weights[order])
+
     def rows(self, keys: numpy.ndarray) -> numpy.ndarray:
         """The weights of features, zero where the model does not know them."""
         numbers, is_known = find_keys(self.features, keys)

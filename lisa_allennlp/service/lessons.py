@@ -1,17 +1,20 @@
 """What people correct in a corpus counts at once for its other sentences."""
 
 import threading
-from typing import Any, Dict, List, Mapping, Optional
+from dataclasses import replace
+from typing import Any, Dict, FrozenSet, List, Mapping, Optional, Sequence
 
 from lisa_allennlp.data.corrections import annotated_whole
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.adaptation import (
+    NOTHING,
     Adaptation,
     Example,
     Lesson,
     examples_of,
     fit_adaptation,
 )
+from lisa_allennlp.decoding.log_linear import keys_of
 from lisa_allennlp.labelling.labeller import Labeller
 
 MOST_SHOWN = 500
@@ -32,23 +35,22 @@ class Lessons:
         self._examples: Dict[int, List[Example]] = {}
         start = labeller.options.adaptation
         self.start = start if isinstance(start, Adaptation) else None
-        self._fitted = self.start
+        self._fitted = self.start or NOTHING
         self._note(readings)
-        self._fit()
+        self._fit(self._all)
 
     def learn(self, index: int, reading: Optional[Sentence]) -> None:
         """Learns from a sentence as it is saved now, with its corrections, or forgets it."""
         with self._lock:
-            before = self._examples.pop(index, None)
+            changed = self._examples.pop(index, [])
             if reading is not None:
                 self._note({index: reading})
-            if before is not None or index in self._examples:
-                self._fit()
+            self._fit([*changed, *self._examples.get(index, [])])
 
     @property
     def present(self) -> Optional[Lesson]:
         """What has been learnt; what the labeller knew from the start, if it is not used."""
-        return self._fitted if self.is_used else self.start
+        return self._fitted if self.is_used and self._examples else self.start
 
     def describe(self) -> Dict[str, Any]:
         """
@@ -69,9 +71,30 @@ class Lessons:
         for own in examples_of(self._labeller.label, [*known.values()], self._labeller.options):
             self._examples[numbers[id(own.sentence)]].append(own)
 
-    def _fit(self) -> None:
-        examples = [example for own in self._examples.values() for example in own]
-        self._fitted = fit_adaptation(examples, len(self._examples), self.start)
+    @property
+    def _all(self) -> List[Example]:
+        return [example for own in self._examples.values() for example in own]
+
+    def _fit(self, changed: Sequence[Example]) -> None:
+        """
+        Fits the weights of the lemmas in changed examples, and of the lemmas that share examples
+        with them. The others have other features, so their weights stay the best ones.
+        """
+        own: List[Example] = []
+        lemmas, wider = frozenset[str](), _lemmas(changed)
+        while lemmas != wider:
+            lemmas = wider
+            own = [e for e in self._all if e.choice.lemmas & lemmas]
+            wider = lemmas | _lemmas(own)
+        features = {f for e in [*own, *changed] for row in e.choice.features for f in row}
+        start = self.start or NOTHING
+        weights = self._fitted.weights.with_rows_of(start.weights, keys_of(features))
+        fitted = fit_adaptation(own, 0, replace(self._fitted, weights=weights))
+        self._fitted = replace(fitted, sentences=start.sentences + len(self._examples))
+
+
+def _lemmas(examples: Sequence[Example]) -> FrozenSet[str]:
+    return frozenset[str]().union(*(example.choice.lemmas for example in examples))
 
 
 def _described(example: Example) -> Dict[str, str]:

@@ -128,6 +128,7 @@ def test_weights_have_the_highest_penalised_likelihood() -> None:
             numpy.arange(2),
             numpy.array([2.0, 0.5]),
             [["go.01 ", "go.01 x"], ["go.02 ", "go.02 x"]],
+            frozenset(["go"]),
         ),
         Choice(
             0,
@@ -137,6 +138,7 @@ def test_weights_have_the_highest_penalised_likelihood() -> None:
             numpy.arange(2),
             numpy.array([1.0, 0.0]),
             [["go.01 "], ["go.02 "]],
+            frozenset(["go"]),
         ),
     ]
     names = ["go.01 ", "go.01 x", "go.02 ", "go.02 x"]

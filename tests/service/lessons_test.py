@@ -3,11 +3,21 @@
 from pathlib import Path
 from typing import Any, List, Optional, Tuple
 
+import numpy
 import pytest
 
 import lisa_allennlp
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.decoding.adaptation import (
+    LEAST_WEIGHT,
+    Adaptation,
+    examples_of,
+    fit_adaptation,
+)
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service.corpus import Corpus, read_corpus
+from lisa_allennlp.service.lessons import Lessons
+from tests import FIXTURES
 from tests.service.services import Running, running
 
 TEXT = "She raised the flag.\nHe raised the flag.\nHe sold us the car.\n"
@@ -70,6 +80,24 @@ def test_an_accepted_sentence_counts_for_others(lisa: Labeller, tmp_path: Path) 
         save(service, 1, None, version)
         assert shown(service, 2) == (second.sense, second.tags)
         assert service.ask("GET", "/lesson").json["sentences"] == 0
+
+
+def test_learning_bit_by_bit_is_learning_all(lisa: Labeller) -> None:
+    """Only the lemmas of a sentence are fitted again, and a sentence can be forgotten."""
+    sentences = read_annotated(FIXTURES / "golden/gold.conllu").bare_sentences[:30]
+    lessons = Lessons(lisa, dict(enumerate(sentences[:10])))
+    for index, sentence in enumerate(sentences[10:], start=10):
+        lessons.learn(index, sentence)
+    lessons.learn(3, None)
+    taught = [*sentences[:3], *sentences[4:]]
+    whole = fit_adaptation(examples_of(lisa.label, taught, lisa.options), len(taught))
+    found = lessons.present
+    assert isinstance(found, Adaptation) and found.sentences == whole.sentences == 29
+    keys = numpy.union1d(found.weights.features, whole.weights.features)
+    rows, expected = found.weights.rows(keys), whole.weights.rows(keys)
+    # Weights are rounded, and small ones dropped, from minima that are close.
+    assert (abs(rows.astype(int) - expected) <= LEAST_WEIGHT).all()
+    assert (rows == expected).mean() > 0.9 and len(keys) > 500
 
 
 def test_without_a_folder_there_is_no_lesson(lisa: Labeller, tmp_path: Path) -> None:
