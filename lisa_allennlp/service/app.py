@@ -301,8 +301,9 @@ def _add_gets(
 ) -> None:
     saves = corpus is not None and corpus.saves
     teaches = corpus is not None and corpus.lessons is not None
+    people = [] if corpus is None else corpus.people
     known = {"corpus": corpus is not None, "saves": saves, "teaches": teaches, "finds": finds}
-    info = service.info.model_copy(update=known)
+    info = service.info.model_copy(update={**known, "people": people})
 
     @app.get("/info", summary="The model and the limits")
     async def describe() -> schemas.InfoAnswer:

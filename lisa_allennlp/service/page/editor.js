@@ -56,9 +56,9 @@ export class Editor {
     });
     this.inspector = new Inspector(this.find(".inspector"), {
       head: (token, head) => this.#setHead(token, head),
-      label: (token, label) => this.#edit((edits, own) => withLabel(edits, own, token, label)),
+      label: (token, label) => this.edit((edits, own) => withLabel(edits, own, token, label)),
       predicate: (token, is) => this.#setPredicate(token, is),
-      tag: (token, tag) => this.#edit((edits, own) => withTag(edits, own, token, tag)),
+      tag: (token, tag) => this.edit((edits, own) => withTag(edits, own, token, tag)),
       sense: (token, sense) => this.#setSense(token, sense),
       roles: (token) => this.#openRoles(token),
       pick: (token) => this.choosing.begin(token),
@@ -259,7 +259,8 @@ export class Editor {
     if (Math.abs(moved) > 1) scrollBy(0, moved);
   }
 
-  #edit(change) {
+  /** Edits the sentence by a function of its edits and of its own reading. Returns whether this changes anything. */
+  edit(change) {
     const { history, own } = this.sentence;
     const edits = change(history.present, own);
     const isSame = JSON.stringify(edits) === JSON.stringify(history.present);
@@ -272,17 +273,17 @@ export class Editor {
 
   #setHead(token, head) {
     this.choosing.keep(token);
-    const isChanged = this.#edit((edits, own) => withHead(edits, own, token, head));
+    const isChanged = this.edit((edits, own) => withHead(edits, own, token, head));
     if (isChanged && !this.sentence.isAnswered) this.picture.drop(token, head);
     if (!isChanged) this.#showControls();
   }
 
   #setPredicate(token, is) {
-    if (this.#predicates()) this.#edit((edits, own) => withPredicate(edits, own, token, is));
+    if (this.#predicates()) this.edit((edits, own) => withPredicate(edits, own, token, is));
   }
 
   #setSense(token, sense) {
-    this.#edit((edits, own) => withSense(edits, own, token, sense));
+    this.edit((edits, own) => withSense(edits, own, token, sense));
   }
 
   /** Chooses a span, `{predicate, role, first, last}`, whose role may be chosen yet, or none. */
@@ -314,7 +315,7 @@ export class Editor {
     const span = [role, first, last];
     this.choosing.keep(null);
     this.#span = role === "O" ? null : { predicate, role, first, last, old: span };
-    this.#edit((edits, own) => withSpan(edits, own, predicate, span, old));
+    this.edit((edits, own) => withSpan(edits, own, predicate, span, old));
     if (role === "O") this.picture.focus(predicate);
   }
 
@@ -399,7 +400,7 @@ export class Editor {
     const on = (selector, name, handle) => this.find(selector).addEventListener(name, handle);
     on("[data-do=undo]", "click", () => this.page.undo());
     on("[data-do=redo]", "click", () => this.travel("redo"));
-    on("[data-do=reset]", "click", () => this.#edit(() => NO_EDITS));
+    on("[data-do=reset]", "click", () => this.edit(() => NO_EDITS));
     on("[data-option=both]", "change", () => this.update());
     on("[data-option=probabilities]", "change", () => this.page.redraw());
     document.addEventListener("keydown", ({ key, target }) => {
