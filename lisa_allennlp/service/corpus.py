@@ -57,6 +57,9 @@ ORDERS = ("corpus", "certainty", "corrected", "open", "differing")
 that nobody has accepted, and those in which two people differ."""
 
 
+MOST_ALIKE = 100
+"""The number of sentences to which a correction is offered at once."""
+
 MOST_SHOWN = 1000
 """The number of readings that are kept until they are saved."""
 
@@ -234,6 +237,27 @@ class Corpus:
             "found": len(listed),
             "sentences": sentences,
         }
+
+    def alike(self, index: int, part: str, token: int, value: str) -> Dict[str, Any]:
+        """
+        Finds other sentences that nobody has corrected, in which the same word has the same tag
+        (`pos`), relation (`labels`) or, by its lemma, roleset (`senses`), if this is not `value`.
+        """
+        wanted = _labels(self.entries[index].start, part).get(token)
+        if wanted is None or wanted[1] == value:
+            return {"found": 0, "word": "", "before": value, "sentences": []}
+        found = []
+        for other, entry in enumerate(self.entries):
+            if other != index and other not in self._saved:
+                labels = _labels(entry.start, part)
+                if tokens := [token for token, label in labels.items() if label == wanted]:
+                    found.append((other, tokens, entry.start))
+        sentences = [
+            {"number": other + 1, "text": typed(start.as_typed()), "tokens": tokens}
+            for other, tokens, start in found[:MOST_ALIKE]
+        ]
+        word, before = wanted
+        return {"found": len(found), "word": word, "before": before, "sentences": sentences}
 
     async def edited(
         self, index: int, corrections: Mapping[str, Any], edit: Callable[..., Awaitable[Sentence]]
@@ -508,6 +532,14 @@ def _filled(given: Sentence, model: Sentence) -> Sentence:
         predicate_probabilities=None if has_frames else model.predicate_probabilities,
         morphology=given.morphology or model.morphology,
     )
+
+
+def _labels(sentence: Sentence, part: str) -> Dict[int, Tuple[str, str]]:
+    """The words or lemmas with their labels, by token."""
+    if part == "senses":
+        return {frame.predicate: (frame.lemma, frame.sense) for frame in sentence.frames or []}
+    labels = (sentence.pos if part == "pos" else sentence.head_tags) or []
+    return dict(enumerate(zip(sentence.words, labels, strict=False)))
 
 
 def _key(index: int, corrections: Mapping[str, Any]) -> Tuple[int, str]:

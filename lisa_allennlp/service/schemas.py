@@ -308,6 +308,23 @@ class CorpusSentence(BaseModel):
     differences: List[PartDifference] = []
 
 
+class AlikeSentence(BaseModel):
+    """A sentence with a word whose label may be wrong, too."""
+
+    number: int
+    text: str
+    tokens: List[int] = Field(description="Where it has the word, from 0.")
+
+
+class AlikeAnswer(BaseModel):
+    """The sentences with a word and its label, or the first of them."""
+
+    found: int
+    word: str = Field(description="For rolesets, its lemma.")
+    before: str = Field(description="The label that the word has in all of them.")
+    sentences: List[AlikeSentence]
+
+
 class SaveInput(BaseModel):
     """The corrections of a sentence; `null` if there are none any more."""
 

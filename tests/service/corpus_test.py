@@ -280,6 +280,44 @@ def test_without_a_folder_nothing_is_saved(gold: Path, tiny: Labeller) -> None:
         assert "--corpus" in service.ask("GET", "/corpus").error
 
 
+def test_the_same_labels_of_the_same_words_are_found(corpus: Corpus, tmp_path: Path) -> None:
+    """Each part by brute force, over sentences that nobody has corrected."""
+    corpus = Corpus(corpus.entries[:20], tmp_path)
+
+    def places(label: Any) -> Any:
+        return {
+            (index, token): label(entry.start, token)
+            for index, entry in enumerate(corpus.entries)
+            for token in range(len(entry.start.words))
+        }
+
+    def roleset(start: Sentence, token: int) -> Any:
+        frame = start.frame_at(token)
+        return frame and (frame.lemma, frame.sense)
+
+    corpus.save(5, corrected(corpus, 5), ROLES, "")
+    for part, label in {
+        "pos": lambda start, token: (start.words[token], start.pos[token]),
+        "labels": lambda start, token: (start.words[token], start.head_tags[token]),
+        "senses": roleset,
+    }.items():
+        known, most = places(label), 0
+        for (index, token), wanted in known.items():
+            found = corpus.alike(index, part, token, "other")
+            same = {
+                place
+                for place, one in known.items()
+                if wanted and one == wanted and place[0] not in (index, 5)
+            }
+            assert {(s["number"] - 1, t) for s in found["sentences"] for t in s["tokens"]} == same
+            assert found["found"] == len({place[0] for place in same})
+            if same:
+                assert (found["word"], found["before"]) == wanted
+                assert corpus.alike(index, part, token, wanted[1])["found"] == 0
+            most = max(most, len(same))
+        assert most > 0, part
+
+
 def test_what_two_people_agree_upon_is_saved_and_the_rest_is_chosen(
     corpus: Corpus, gold: Path, tmp_path: Path
 ) -> None:

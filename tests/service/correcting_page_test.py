@@ -518,6 +518,29 @@ def test_what_is_learnt_counts_for_the_next_sentence(browser: Chrome, tmp_path: 
         option = "[data-field=sense] option[value='raise.03']"
         page.wait(lambda: page.all(option), "the senses")
         page.choose("sense", "raise.03")
+        # The same correction is offered to the other sentence, and can be taken back.
+        page.wait(lambda: page.find(".alike summary").is_displayed(), "the offer")
+        offered = "Also in 1 other sentence: “raise” raise.01 → raise.03"
+        assert page.find(".alike summary").text == offered
+        page.find(".alike summary").click()
+        assert page.find(".alike li").text == "2 He raised the flag."
+        assert barriers(browser) == []
+        page.button("Correct these, too").click()
+        badges = lambda: [badge.text for badge in page.all("#corpus li .badge")]  # noqa: E731
+        page.wait(lambda: badges() == ["corrected", "corrected"], "both corrections")
+        (_, other) = records(tmp_path / "saved/notes.corrections.jsonl")
+        assert other["corrections"] == {
+            "number": 2,
+            "accepted": False,
+            "senses": {"1": "raise.03"},
+        }
+        assert other["verbs"][0]["sense"] == "raise.03"
+        page.button("Take back").click()
+        page.wait(lambda: badges() == ["corrected", ""], "one correction")
+        assert page.find(".alike summary").text == offered
+        page.undo()
+        assert not page.find(".alike").is_displayed()
+        page.redo()
         page.button("Accept").click()
         page.wait(lambda: sense() == "raise.03" and "#2" in browser.current_url, "the lesson")
         page.wait(lambda: lesson() == "Learned from 1 sentence", "that it is told")

@@ -3,6 +3,7 @@
  */
 
 import { Adjudication } from "./adjudication.js";
+import { Alike } from "./alike.js";
 import { element, finder, rove } from "./dom.js";
 import { NO_EDITS } from "./edits.js";
 import { Lesson } from "./lesson.js";
@@ -28,7 +29,14 @@ export class CorpusList {
     this.side = finder(side);
     this.page = page;
     root.hidden = this.side(".steps").hidden = false;
-    const { people } = page.info;
+    const { people, saves } = page.info;
+    if (saves && people.length === 0) {
+      const written = (numbers) => {
+        numbers.forEach((number) => this.#sentences.delete(number));
+        this.list(this.#offset);
+      };
+      this.alike = new Alike(this.side(".alike"), { failed: page.failed, written });
+    }
     if (people.length > 0) {
       this.adjudication = new Adjudication(this.side(".adjudication"), people, page);
       const [certainty, differing] = ["certainty", "differing"].map((order) => this.find(`[value=${order}]`));
@@ -168,6 +176,7 @@ export class CorpusList {
     this.side(".place").textContent = `${number.toLocaleString("en")} of ${this.#counts.total.toLocaleString("en")}, ${place.split(/[\\/]/).at(-1)}`;
     this.side(".place").title = place;
     this.adjudication?.show(this.current);
+    this.alike?.show(this.current);
   }
 
   #show() {

@@ -30,6 +30,7 @@ export class Editor {
 
   /**
    * `work` has the sentences, the editor and the fields. `page` has `info`, `accepted`, `changed()`,
+   * `labelled(sentence, part, token, label)` for a label that a person has set,
    * `answered(sentence)`, `redraw()`, `undo()`, `failed(error, retry)` and `succeeded()`.
    */
   constructor(work, page) {
@@ -56,10 +57,10 @@ export class Editor {
     });
     this.inspector = new Inspector(this.find(".inspector"), {
       head: (token, head) => this.#setHead(token, head),
-      label: (token, label) => this.edit((edits, own) => withLabel(edits, own, token, label)),
+      label: (token, label) => this.#set("labels", token, label, withLabel),
       predicate: (token, is) => this.#setPredicate(token, is),
-      tag: (token, tag) => this.edit((edits, own) => withTag(edits, own, token, tag)),
-      sense: (token, sense) => this.#setSense(token, sense),
+      tag: (token, tag) => this.#set("pos", token, tag, withTag),
+      sense: (token, sense) => this.#set("senses", token, sense, withSense),
       roles: (token) => this.#openRoles(token),
       pick: (token) => this.choosing.begin(token),
       close: () => this.choosing.cancel(true),
@@ -70,7 +71,7 @@ export class Editor {
       remove: (span) => this.#setSpan({ ...span, role: "O" }),
       close: () => this.#closeSpan(),
     });
-    this.frameLines = new FrameLines(this.find(".frames"), this.find(".drawing"), (token, sense) => this.#setSense(token, sense));
+    this.frameLines = new FrameLines(this.find(".frames"), this.find(".drawing"), (token, sense) => this.#set("senses", token, sense, withSense));
     this.spanning = new Spanning(this.picture, {
       choose: (span) => {
         this.#chooseSpan(span);
@@ -282,8 +283,9 @@ export class Editor {
     if (this.#predicates()) this.edit((edits, own) => withPredicate(edits, own, token, is));
   }
 
-  #setSense(token, sense) {
-    this.edit((edits, own) => withSense(edits, own, token, sense));
+  /** Sets a label of a word, which may be right for the same word elsewhere. */
+  #set(part, token, label, change) {
+    if (this.edit((edits, own) => change(edits, own, token, label))) this.page.labelled(this.sentence, part, token, label);
   }
 
   /** Chooses a span, `{predicate, role, first, last}`, whose role may be chosen yet, or none. */

@@ -100,6 +100,7 @@ page.show = async (sentence) => {
 };
 page.refresh = (sentence) => sentence === page.sentences[page.active] && editor.update();
 page.refuse = refuse;
+page.labelled = (...correction) => page.corpus?.alike?.offer(...correction);
 page.edit = (change) => editor.edit(change);
 page.look = (token) => editor.choosing.select(token);
 
