@@ -110,6 +110,7 @@ def disagreements(first: Sentence, second: Sentence) -> List[Difference]:
     and groups of spans. A part that one reading lacks is not compared. The choices of different
     parts do not overlap: those of all parts from one reading make up this reading.
     """
+    first, second = first.as_typed(), second.as_typed()
     return [*_tags(first, second), *_arcs(first, second), *_frames(first, second)]
 
 
@@ -159,11 +160,18 @@ def _difference(sentence: Sentence, token: int, part: str, choices: Any) -> Diff
         Choice(printable(text), {key: {str(token): value} for key, value in values.items()})
         for text, values in choices
     ]
-    return Difference(f"“{typed(sentence, token, token)}”: {part}", token, tuple(by_token))  # type: ignore[arg-type]
+    one, other = by_token
+    return Difference(f"{_word(sentence, token)}: {part}", token, (one, other))
+
+
+def _word(sentence: Sentence, token: int) -> str:
+    """A word, with its number if it is there twice."""
+    is_twice = sentence.words.count(sentence.words[token]) > 1
+    return f"“{typed(sentence, token, token)}”" + f" ({token + 1})" * is_twice
 
 
 def _head(sentence: Sentence, head: int) -> str:
-    return "the root" if head == 0 else f"“{typed(sentence, head - 1, head - 1)}”"
+    return "the root" if head == 0 else _word(sentence, head - 1)
 
 
 def _whole(frame: Optional[Frame]) -> Tuple[str, Dict[str, Any]]:
@@ -185,13 +193,24 @@ def _roles(sentence: Sentence, spans: List[LabelledSpan]) -> str:
 def covering(frame: Frame, tokens: Set[int]) -> List[LabelledSpan]:
     """
     Returns the spans of a frame that begin in some tokens, and spans of `O` for the others of these
-    tokens, in text order; without the span of the predicate itself.
+    tokens, in text order; without the predicate itself.
     """
     spans = _spans(frame)
-    found = [span for span in spans if span.first in tokens]
     taken = {token for _, first, last in spans for token in range(first, last + 1)}
-    found += [LabelledSpan("O", *run) for run in _runs(tokens - taken - _own(frame))]
-    return sorted(found, key=lambda span: span.first)
+    rest = [LabelledSpan("O", *run) for run in _runs(tokens - taken - {frame.predicate})]
+    found = [span for span in spans if span.first in tokens]
+    return sorted([*found, *rest], key=lambda span: span.first)
+
+
+def _spans(frame: Frame) -> List[LabelledSpan]:
+    """The spans beside the predicate. A particle that is in its span counts as its continuation."""
+    found = []
+    for role, first, last in bio_to_spans(frame.tags):
+        if first <= frame.predicate <= last:
+            role, first = CONTINUATION + role, frame.predicate + 1
+        if first <= last:
+            found.append(LabelledSpan(role, first, last))
+    return found
 
 
 def _runs(tokens: Set[int]) -> List[Tuple[int, int]]:
@@ -199,17 +218,6 @@ def _runs(tokens: Set[int]) -> List[Tuple[int, int]]:
     groups = groupby(enumerate(sorted(tokens)), lambda pair: pair[1] - pair[0])
     runs = [[token for _, token in group] for _, group in groups]
     return [(run[0], run[-1]) for run in runs]
-
-
-def _own(frame: Frame) -> Set[int]:
-    """The predicate, with the other words of its span."""
-    tokens = (range(first, last + 1) for _, first, last in bio_to_spans(frame.tags))
-    return {frame.predicate, *chain(*(found for found in tokens if frame.predicate in found))}
-
-
-def _spans(frame: Frame) -> List[LabelledSpan]:
-    own = _own(frame)
-    return [span for span in bio_to_spans(frame.tags) if span.first not in own]
 
 
 def _groups(one: Frame, other: Frame) -> List[Set[int]]:

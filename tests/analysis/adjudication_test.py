@@ -42,6 +42,9 @@ def frames(draw: st.DrawFn, predicate: int) -> Frame:
     for token in range(LENGTH):
         role = "V" if token == predicate else draw(roles)
         goes_on = bool(tags) and tags[-1][2:] == role != "V" and draw(st.booleans())
+        if role == "C-V" and tags and tags[-1][2:] == "V":
+            # As corpora have a particle beside its verb.
+            role, goes_on = "V", True
         tags.append("O" if role == "O" else f"{'I' if goes_on else 'B'}-{role}")
     return Frame(predicate, tags, "go", draw(st.sampled_from(["go.01", "go.02"])))
 
