@@ -620,11 +620,11 @@ def test_a_third_person_chooses_where_two_differ(
         assert page.find(".chosen").text.startswith("2 sold")
         span(page, SOLD, "ARG2").click()
         page.choose("role", "ARG4")
-        assert "Neither: correct it" in chosen()
+        assert "Neither" in chosen()
         wait_until_saved(page)
         page.open("#1")
         page.settle()
-        assert "Neither: correct it" in chosen() and len(chosen()) == len(choices())
+        assert "Neither" in chosen() and len(chosen()) == len(choices())
         page.button("Accept").click()
         page.wait(lambda: current(page) == SENTENCES[2], "the third sentence")
         page.settle()
@@ -633,7 +633,7 @@ def test_a_third_person_chooses_where_two_differ(
         second.click()
         page.settle()
         page.button("Accept").click()
-        page.wait(lambda: len(records(saved)) == 3, "three sentences")
+        page.wait(lambda: records(saved)[-1]["corrections"]["accepted"], "the last sentence")
         first, _, third = records(saved)
         assert first["corrections"]["accepted"] and first["predicted_heads"] == theirs.heads
         wanted = {(SOLD, "ARG4", HIM, HIM), *spans_of(own[0].to_dict())}

@@ -55,7 +55,7 @@ export class Adjudication {
       button.dataset.keys = keysOf(corrections).join("|");
       return button;
     });
-    buttons.push(this.#button("Neither: correct it", () => this.page.look(token)));
+    buttons.push(this.#button("Neither", () => this.page.look(token)));
     return { difference, buttons, item: element("li", {}, element("strong", {}, part), ...buttons) };
   }
 

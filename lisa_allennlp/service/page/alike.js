@@ -28,8 +28,8 @@ export class Alike {
       this.#offer = { sentence, part, token, value, ...found, written: new Map() };
       this.#list();
       this.show(sentence);
-    } catch (error) {
-      this.page.failed(error, () => this.offer(sentence, part, token, value));
+    } catch {
+      // The edit itself says what is wrong, and is what is tried again.
     }
   }
 

@@ -221,13 +221,15 @@ export class Editor {
     this.#showControls();
     const report = this.#report(this.sentence, "What changed");
     this.find("[data-part=words] p").textContent = this.picture.description;
-    const notices = noticesOf(edits, this.sentence.brokenRules);
+    // Where two people differ, most relations are chosen.
+    const isChosenFrom = !this.find(".adjudication").hidden;
+    const notices = noticesOf(isChosenFrom ? NO_EDITS : edits, this.sentence.brokenRules);
     if (isTakenBack) notices.unshift("You had accepted this sentence; it has to be accepted again.");
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));
     // On a phone, the fields and the changes share a low part of the window.
     const side = this.find("#side");
     side.classList.toggle("edited", isEdited);
-    if (isEdited && this.#hasSheet) side.scrollTop = this.find(".changes").offsetTop - this.find(".edits").offsetHeight - 8;
+    if (isEdited && this.#hasSheet && !isChosenFrom) side.scrollTop = this.find(".changes").offsetTop - this.find(".edits").offsetHeight - 8;
     this.#uncover();
     announce([...notices, isEdited ? spokenReport(report) : "As parsed."].join(" "));
   }
