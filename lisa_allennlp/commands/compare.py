@@ -88,7 +88,8 @@ def _compare_people(first: str, second: str) -> None:
     )
     rows = [(name, f"{score:.2f}") for name, score in found.scores.items()]
     print(format_table(rows, ("", "agreement"), align_right=True))
-    print(f"\n{len(found.differing)} sentences differ" + ":" * bool(found.differing))
+    differ = "sentence differs" if len(found.differing) == 1 else "sentences differ"
+    print(f"\n{len(found.differing)} {differ}" + ":" * bool(found.differing))
     for number, text, sentence in found.differing:
         print(f"{number:6} {' '.join(sentence.words)} ({text})")
 

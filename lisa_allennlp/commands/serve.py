@@ -5,6 +5,7 @@
 lisa serve
 lisa serve out/sample/model.tar.gz --port 8001
 lisa serve english --corpus dev.conllu --save corrections
+lisa serve english --adjudicate ann ben --save agreed
 lisa serve --find labelled
 ```
 """
@@ -32,13 +33,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "docs/serving.md has examples."
     text = f"{options.MODEL_HELP} (default: {pretrained.DEFAULT})"
     parser.add_argument("model", nargs="?", default=pretrained.DEFAULT, metavar="MODEL", help=text)
-    parser.add_argument(
+    sentences = parser.add_mutually_exclusive_group()
+    sentences.add_argument(
         "--corpus",
         nargs="+",
         default=[],
         metavar="FILE",
         help="sentences to correct on the page: annotated files (CoNLL-U, gold_conll ...), or any "
         "that `lisa predict` reads or writes",
+    )
+    sentences.add_argument(
+        "--adjudicate",
+        nargs=2,
+        default=[],
+        metavar=("A", "B"),
+        help="what two people made of the same sentences, to choose where they differ: two folders "
+        "of corrections, or two annotated files",
     )
     options.add_input_format(parser)
     parser.add_argument(
@@ -119,14 +129,18 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> None:
     """Runs the service until SIGTERM or SIGINT."""
+    from lisa_allennlp.analysis.adjudication import names_of, read_pairs
     from lisa_allennlp.service import running
     from lisa_allennlp.service.app import make_app
-    from lisa_allennlp.service.corpus import Corpus, read_corpus
+    from lisa_allennlp.service.corpus import Corpus, adjudicated, check_apart, read_corpus
     from lisa_allennlp.service.counters import Metrics
     from lisa_allennlp.service.labelling import LabellingService
 
-    if args.save and not args.corpus:
+    if args.save and not (args.corpus or args.adjudicate):
         raise ConfigurationError(f"--save: found {args.save} without --corpus; expected both")
+    if args.save:
+        check_apart(args.save, [*args.corpus, *args.adjudicate])
+    pairs = read_pairs(*args.adjudicate) if args.adjudicate else []
     chosen = options.labeller_options(args)
     limits = Limits(
         args.max_bytes, args.max_words, args.max_sentences, args.max_queue, args.time_limit
@@ -139,11 +153,14 @@ def run(args: argparse.Namespace) -> None:
     folder, name = os.path.split(os.path.abspath(args.model))
     # All trained models have the same file name.
     name = os.path.basename(folder) if name == "model.tar.gz" else name
-    corpus = None
+    corpus, save = None, Path(args.save) if args.save else None
+    if args.adjudicate:
+        entries, agreed = adjudicated(pairs)
+        corpus = Corpus(entries, save, agreed=agreed, people=names_of(*args.adjudicate))
     if args.corpus:
         numbers = args.max_words, max(1, _processes(args))
         entries = read_corpus(args.corpus, labeller, *numbers, args.input_format, args.text_column)
-        corpus = Corpus(entries, Path(args.save) if args.save else None, labeller)
+        corpus = Corpus(entries, save, labeller)
     tables = None
     if args.find:
         from lisa_allennlp.search import Corpus as Tables

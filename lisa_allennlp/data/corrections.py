@@ -19,6 +19,7 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import (
     CONTINUATION,
     UNKNOWN,
+    VERB,
     LabelledSpan,
     bio_to_spans,
     spans_to_bio,
@@ -37,7 +38,7 @@ ENDING = ".corrections.jsonl"
 PARTS = ("pos", "parse", "frames")
 """The parts of a sentence that people may have annotated."""
 
-_VERB = "VERB"
+_VERB_TAG = "VERB"
 """The universal part of speech of verbs."""
 
 HELD_OUT = 5
@@ -215,7 +216,12 @@ def _with_spans(tags: List[str], spans: Sequence[LabelledSpan]) -> List[str]:
                 piece = [*tokens]
                 pieces.append(LabelledSpan(role, piece[0], piece[-1]))
                 role = CONTINUATION + role.removeprefix(CONTINUATION)
-    return spans_to_bio(pieces, len(tags))
+    found = spans_to_bio(pieces, len(tags))
+    for token, label in enumerate(found[1:], start=1):
+        # A particle beside its verb is one span with it.
+        if label[2:] == CONTINUATION + VERB and found[token - 1][2:] == VERB:
+            found[token] = f"I-{VERB}"
+    return found
 
 
 def _morphology(own: Sentence, found: Sentence) -> Morphology:
@@ -278,7 +284,7 @@ class KnownLabels(NamedTuple):
         if frames is not None and corrections is None and not with_unmarked_verbs:
             tags = sentence.upos or sentence.pos or unknown
             predicates = [
-                is_predicate or (None if tag == _VERB else False)
+                is_predicate or (None if tag == _VERB_TAG else False)
                 for tag, is_predicate in zip(tags, predicates, strict=True)
             ]
         return cls(

@@ -65,6 +65,7 @@ PATHS = (
     "/rolesets",
     "/corpus",
     "/sentence",
+    "/alike",
     "/lesson",
     *find.PATHS,
     *inception.PATHS,
@@ -303,8 +304,9 @@ def _add_gets(
 ) -> None:
     saves = corpus is not None and corpus.saves
     teaches = corpus is not None and corpus.lessons is not None
+    people = [] if corpus is None else corpus.people
     known = {"corpus": corpus is not None, "saves": saves, "teaches": teaches, "finds": finds}
-    info = service.info.model_copy(update=known)
+    info = service.info.model_copy(update={**known, "people": people})
 
     @app.get("/info", summary="The model and the limits")
     async def describe() -> schemas.InfoAnswer:
@@ -395,6 +397,19 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
             )
             raise HTTPException(507, f"{message}, and the right to write it") from error
         return schemas.SaveAnswer(version=version)
+
+    @app.get(
+        "/alike",
+        summary="Where the same correction may be due",
+        response_model=schemas.AlikeAnswer,
+        responses=_RESPONSES,
+    )
+    def find_alike(
+        number: int, part: Literal["pos", "labels", "senses"], token: int, value: str
+    ) -> Dict[str, Any]:
+        """Sentences that nobody has corrected, with the same word and the label it had before."""
+        found, index = _entry(corpus, number)
+        return found.alike(index, part, token, value)
 
     @app.get("/lesson", summary="What accepted sentences have taught", responses=_RESPONSES)
     def describe_lesson() -> schemas.LessonAnswer:

@@ -1,6 +1,7 @@
 """
 The corpus of `lisa serve --corpus`: its sentences, in lists that can be searched, and what people
-correct in them, which `--save` keeps in files of corrections (`data.corrections`).
+correct in them, which `--save` keeps in files of corrections (`data.corrections`). With
+`--adjudicate`, the corpus is what two people have of it, and a third one chooses where they differ.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ import os
 import threading
 from collections import defaultdict
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import (
     Any,
@@ -31,6 +32,7 @@ from typing import (
 from rich.console import Console
 from rich.progress import track
 
+from lisa_allennlp.analysis.adjudication import Difference, Pair, with_known
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.compression import bare_name
 from lisa_allennlp.common.errors import ConfigurationError
@@ -50,10 +52,13 @@ from lisa_allennlp.labelling.writing import to_json
 from lisa_allennlp.service.lessons import Lessons
 from lisa_allennlp.visualisation.texts import typed
 
-ORDERS = ("corpus", "certainty", "corrected", "open")
-"""The lists: all in the order of the corpus, the least certain first, those with corrections, and
-those that nobody has accepted."""
+ORDERS = ("corpus", "certainty", "corrected", "open", "differing")
+"""The lists: all in the order of the corpus, the least certain first, those with corrections, those
+that nobody has accepted, and those in which two people differ."""
 
+
+MOST_ALIKE = 100
+"""The number of sentences to which a correction is offered at once."""
 
 MOST_SHOWN = 1000
 """The number of readings that are kept until they are saved."""
@@ -75,9 +80,13 @@ class Entry:
     place: str
     start: Sentence
     given: Tuple[str, ...]
-    certainty: float
+    certainty: Optional[float] = None
     request: Optional[Request] = None
     """What was asked of the model, if the frames of the start are its own."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """The corrections that the start has already, if it is a person's."""
+    differences: Sequence[Difference] = ()
+    """Where two people differ, to choose from."""
 
 
 class _Read(NamedTuple):
@@ -112,7 +121,7 @@ class Corpus:
     The sentences, by their positions from 0, and the corrections of them that the folder `save` has
     or gets. Without a folder nothing is written. With a labeller, accepted sentences teach at once
     how others read that nobody has corrected (`lessons`). Several threads may use it at once, but
-    only one process (`running.hold_folder`).
+    only one process (`running.hold_folder`). What two `people` have `agreed` upon is saved at once.
     """
 
     def __init__(
@@ -120,7 +129,10 @@ class Corpus:
         entries: Sequence[Entry],
         save: Optional[Path] = None,
         labeller: Optional[Labeller] = None,
+        agreed: Optional[Mapping[int, Sentence]] = None,
+        people: Sequence[str] = (),
     ) -> None:
+        self.people = [*people]
         self.entries = [*entries]
         self._save = save
         self._lock = threading.Lock()
@@ -133,6 +145,11 @@ class Corpus:
             self._files[entry.path].append(index)
         if save is not None:
             self._read_corrections()
+        for index, reading in (agreed or {}).items():
+            self._saved.setdefault(index, _Saved(reading, to_json(reading)))
+        if save is not None and agreed:
+            for corpus_file in self._files:
+                self._write(corpus_file, self._saved)
         self.lessons: Optional[Lessons] = None
         if save is not None and labeller is not None and can_learn(labeller.engine):
             saved = {index: saved.sentence for index, saved in self._saved.items()}
@@ -157,6 +174,10 @@ class Corpus:
             "start": entry.start.to_dict(),
             "saved": None if saved is None else saved.sentence.to_dict(),
             "version": _version(saved),
+            "differences": [
+                {**one._asdict(), "choices": [choice._asdict() for choice in one.choices]}
+                for one in entry.differences
+            ],
         }
 
     async def refresh(self, index: int, label: Callable[..., Awaitable[Sentence]]) -> None:
@@ -190,20 +211,24 @@ class Corpus:
         wanted = search.casefold().split()
         found: Iterable[int] = range(len(self.entries))
         if order == "certainty":
-            found = sorted(found, key=lambda index: self.entries[index].certainty)
+            found = sorted(found, key=lambda index: self.entries[index].certainty or 0)
         elif order == "corrected":
             found = sorted(marks)
         elif order == "open":
             found = (index for index in found if marks.get(index) != "accepted")
+        elif order == "differing":
+            found = (index for index in found if self.entries[index].differences)
         listed = [index for index in found if self._terms[index].issuperset(wanted)]
+        shown = [(index, self.entries[index]) for index in listed[offset : offset + limit]]
         sentences = [
             {
                 "number": index + 1,
-                "text": typed(self.entries[index].start.as_typed()),
-                "certainty": round(self.entries[index].certainty, 4),
+                "text": typed(entry.start.as_typed()),
+                "certainty": entry.certainty and round(entry.certainty, 4),
+                "differences": len(entry.differences),
                 "mark": marks.get(index, ""),
             }
-            for index in listed[offset : offset + limit]
+            for index, entry in shown
         ]
         return {
             "total": len(self.entries),
@@ -212,6 +237,27 @@ class Corpus:
             "found": len(listed),
             "sentences": sentences,
         }
+
+    def alike(self, index: int, part: str, token: int, value: str) -> Dict[str, Any]:
+        """
+        Finds other sentences that nobody has corrected, in which the same word has the same tag
+        (`pos`), relation (`labels`) or, by its lemma, roleset (`senses`), if this is not `value`.
+        """
+        wanted = _labels(self.entries[index].start, part).get(token)
+        if wanted is None or wanted[1] == value:
+            return {"found": 0, "word": "", "before": value, "sentences": []}
+        found = []
+        for other, entry in enumerate(self.entries):
+            if other != index and other not in self._saved:
+                labels = _labels(entry.start, part)
+                if tokens := [token for token, label in labels.items() if label == wanted]:
+                    found.append((other, tokens, entry.start))
+        sentences = [
+            {"number": other + 1, "text": typed(start.as_typed()), "tokens": tokens}
+            for other, tokens, start in found[:MOST_ALIKE]
+        ]
+        word, before = wanted
+        return {"found": len(found), "word": word, "before": before, "sentences": sentences}
 
     async def edited(
         self, index: int, corrections: Mapping[str, Any], edit: Callable[..., Awaitable[Sentence]]
@@ -244,6 +290,8 @@ class Corpus:
             raise ConfigurationError("found no folder to save to; expected lisa serve --save DIR")
         new: Dict[int, _Saved] = {}
         if reading is not None:
+            if entry.known and corrections.get("accepted"):
+                corrections = with_known(entry.known, corrections, reading)
             record = {**corrections, "number": entry.number}
             reading = replace(reading, extra={**entry.start.extra, KEY: record})
             check_corrections(entry.place, entry.number, reading)
@@ -251,26 +299,29 @@ class Corpus:
         with self._lock:
             if base != _version(self._saved.get(index)):
                 raise OldVersionError
-            path = self._path(entry.path)
-            if _stamp(path) != self._stamps[entry.path]:
-                raise ConfigurationError(
-                    f"{path}: found changes of another program; expected none while lisa serve "
-                    "runs (start it again to read them)"
-                )
             others = {other: saved for other, saved in self._saved.items() if other != index}
             changed = {**others, **new}
-            lines = [changed[i].line for i in self._files[entry.path] if i in changed]
-            if lines:
-                with complete_file(path) as partial:
-                    partial.write_text("".join(lines), encoding="utf-8")
-            else:
-                path.unlink(missing_ok=True)
-            self._stamps[entry.path] = _stamp(path)
+            self._write(entry.path, changed)
             self._saved = changed
             self._terms[index] = _terms(reading or entry.start)
         if self.lessons is not None:
             self.lessons.learn(index, reading)
         return _version(new.get(index))
+
+    def _write(self, corpus_file: str, saved: Mapping[int, _Saved]) -> None:
+        path = self._path(corpus_file)
+        if _stamp(path) != self._stamps[corpus_file]:
+            raise ConfigurationError(
+                f"{path}: found changes of another program; expected none while lisa serve "
+                "runs (start it again to read them)"
+            )
+        lines = [saved[i].line for i in self._files[corpus_file] if i in saved]
+        if lines:
+            with complete_file(path) as partial:
+                partial.write_text("".join(lines), encoding="utf-8")
+        else:
+            path.unlink(missing_ok=True)
+        self._stamps[corpus_file] = _stamp(path)
 
     def _path(self, corpus_file: str) -> Path:
         assert self._save is not None
@@ -289,14 +340,15 @@ class Corpus:
             self._stamps[corpus_file] = _stamp(path)
             if not path.exists():
                 continue
+            numbers = {self.entries[index].number: index for index in indices}
             for sentence, (line, *_) in read_annotated(path, "json").sentences:
                 check_corrections(path, line, sentence)
                 number = sentence.extra.get(KEY, {}).get("number", 0)
-                if not 1 <= number <= len(indices):
-                    found = f"no `number` of a sentence, or {number}"
-                    expected = f"1 to {len(indices)}, as in {corpus_file}"
+                if number not in numbers:
+                    found = f"no `number`, or {number}"
+                    expected = f"the number of a sentence of {corpus_file}"
                     raise CorpusFormatError(path, line, found, expected)
-                index = indices[number - 1]
+                index = numbers[number]
                 if sentence.words != self.entries[index].start.words:
                     found = f"the words '{' '.join(sentence.words)[:80]}'"
                     expected = f"those of {self.entries[index].place}"
@@ -330,9 +382,40 @@ def corrections_name(corpus_file: str) -> str:
 
     >>> corrections_name("corpus/dev/"), corrections_name("notes.txt.gz")
     ('dev.corrections.jsonl', 'notes.corrections.jsonl')
+    >>> corrections_name("ann/dev.v1.corrections.jsonl")
+    'dev.v1.corrections.jsonl'
     """
     name = bare_name(os.path.basename(os.path.normpath(corpus_file)))
+    if name.endswith(ENDING):
+        return name
     return (os.path.splitext(name)[0] or name) + ENDING
+
+
+def check_apart(save: str, paths: Iterable[str]) -> None:
+    """Raises a `ConfigurationError` if saving to a folder would overwrite what is read."""
+    for path in paths:
+        written = (save, os.path.join(save, corrections_name(path)))
+        if os.path.realpath(path) in map(os.path.realpath, written):
+            raise ConfigurationError(
+                f"--save: found {save}, but {path} is read; expected another folder"
+            )
+
+
+def adjudicated(pairs: Sequence[Pair]) -> Tuple[List[Entry], Dict[int, Sentence]]:
+    """
+    Returns the sentences that two people have, to choose where they differ; and the others as they
+    agreed upon them, by position.
+    """
+    entries, agreed = [], {}
+    for index, pair in enumerate(pairs):
+        start, differences = pair.start, pair.differences
+        given = tuple(part for part in PARTS if getattr(start, part) is not None)
+        known = {} if differences == [] else pair.first.extra.get(KEY, {})
+        named = pair.path, pair.number, pair.place
+        entries.append(Entry(*named, start, given, known=known, differences=differences))
+        if not differences:
+            agreed[index] = pair.agreed
+    return entries, agreed
 
 
 def read_corpus(
@@ -449,6 +532,14 @@ def _filled(given: Sentence, model: Sentence) -> Sentence:
         predicate_probabilities=None if has_frames else model.predicate_probabilities,
         morphology=given.morphology or model.morphology,
     )
+
+
+def _labels(sentence: Sentence, part: str) -> Dict[int, Tuple[str, str]]:
+    """The words or lemmas with their labels, by token."""
+    if part == "senses":
+        return {frame.predicate: (frame.lemma, frame.sense) for frame in sentence.frames or []}
+    labels = (sentence.pos if part == "pos" else sentence.head_tags) or []
+    return dict(enumerate(zip(sentence.words, labels, strict=False)))
 
 
 def _key(index: int, corrections: Mapping[str, Any]) -> Tuple[int, str]:

@@ -254,6 +254,7 @@ class InfoAnswer(BaseModel):
     saves: Annotated[bool, Field(description="Whether corrections are written.")] = False
     teaches: Annotated[bool, Field(description="Whether accepted sentences teach at once.")] = False
     finds: Annotated[bool, Field(description="Whether there are tables to ask.")] = False
+    people: Annotated[List[str], Field(description="Two whose readings are chosen from.")] = []
     max_words: int
     max_bytes: int
 
@@ -263,7 +264,10 @@ class ListedSentence(BaseModel):
 
     number: int
     text: str
-    certainty: float = Field(description="The mean of the probabilities of its labels.")
+    certainty: Optional[float] = Field(
+        description="The mean of the probabilities of its labels; `null` if people made them."
+    )
+    differences: int = Field(description="The number of parts in which two people differ.")
     mark: Literal["", "corrected", "accepted"]
 
 
@@ -277,6 +281,21 @@ class ListAnswer(BaseModel):
     sentences: List[ListedSentence]
 
 
+class PartChoice(BaseModel):
+    """What a person has in a part of a sentence."""
+
+    text: str
+    corrections: Corrections
+
+
+class PartDifference(BaseModel):
+    """A part of a sentence in which two people differ."""
+
+    part: str
+    token: int = Field(description="Its word, from 0.")
+    choices: Tuple[PartChoice, PartChoice]
+
+
 class CorpusSentence(BaseModel):
     """A sentence of the corpus."""
 
@@ -286,6 +305,24 @@ class CorpusSentence(BaseModel):
     start: Dict[str, Any] = Field(description="Its record before any correction.")
     saved: Optional[Dict[str, Any]] = Field(description="Its record with `corrections`.")
     version: str = Field(description="What a correction of it is based on.")
+    differences: List[PartDifference] = []
+
+
+class AlikeSentence(BaseModel):
+    """A sentence with a word whose label may be wrong, too."""
+
+    number: int
+    text: str
+    tokens: List[int] = Field(description="Where it has the word, from 0.")
+
+
+class AlikeAnswer(BaseModel):
+    """The sentences with a word and its label, or the first of them."""
+
+    found: int
+    word: str = Field(description="For rolesets, its lemma.")
+    before: str = Field(description="The label that the word has in all of them.")
+    sentences: List[AlikeSentence]
 
 
 class SaveInput(BaseModel):

@@ -112,4 +112,4 @@ def test_two_people(capsys, tmp_path):
     f1 = json.loads(capsys.readouterr().out)["overall"]["f1"]
     assert ["roles", "F1", f"{f1:.2f}"] in tables[0]
     assert tables[0] == tables[1]
-    assert tables[0][-2][:2] == ["1", "sentences"] and tables[0][-1][0] == "1"
+    assert tables[0][-2][:2] == ["1", "sentence"] and tables[0][-1][0] == "1"

@@ -13,6 +13,9 @@ ERRORS = {
     "--port 70000": "--port is 70000; expected 1 to 65535, or 0 for a free port",
     "--host no.such.host.invalid": "found --host no.such.host.invalid and --port 8000 (",
     "--save out": "--save: found out without --corpus; expected both",
+    "--save ben --adjudicate ann ben": "--save: found ben, but ben is read; expected another",
+    "--save x --corpus x/a.corrections.jsonl": "found x, but x/a.corrections.jsonl is read; exp",
+    "--adjudicate ann ben": "found no file or folder ann; expected one",
 }
 
 

@@ -10,13 +10,20 @@ from typing import Any
 import pytest
 
 import lisa_allennlp
+from lisa_allennlp.analysis.adjudication import Pair
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.conversion import write_annotated
 from lisa_allennlp.data.corrections import Corrections, corrections_of
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.service.corpus import Corpus, OldVersionError, certainty, read_corpus
+from lisa_allennlp.service.corpus import (
+    Corpus,
+    OldVersionError,
+    adjudicated,
+    certainty,
+    read_corpus,
+)
 from tests import ROOT
 from tests.service.services import running
 
@@ -192,6 +199,8 @@ def test_an_old_version_is_refused_and_nothing_lost(corpus: Corpus, tmp_path: Pa
 def test_corrections_of_another_corpus_are_refused(corpus: Corpus, tmp_path: Path) -> None:
     corpus.save(0, corrected(corpus, 0), ROLES, "")
     with pytest.raises(ConfigurationError, match=r"dev.corrections.jsonl:1: .*expected those of"):
+        Corpus([replace(e, number=e.number - 1) for e in corpus.entries[1:]], tmp_path)
+    with pytest.raises(ConfigurationError, match="or 1; expected the number of a sentence of"):
         Corpus(corpus.entries[1:], tmp_path)
     twice = [*corpus.entries, *(replace(e, path="other/dev.conllu") for e in corpus.entries)]
     with pytest.raises(ConfigurationError, match="would both be .*dev.corrections.jsonl"):
@@ -269,3 +278,86 @@ def test_without_a_folder_nothing_is_saved(gold: Path, tiny: Labeller) -> None:
         assert "--save" in service.ask("POST", "/sentence?number=1", body).error
     with running(tiny) as service:
         assert "--corpus" in service.ask("GET", "/corpus").error
+
+
+def test_the_same_labels_of_the_same_words_are_found(corpus: Corpus, tmp_path: Path) -> None:
+    """Each part by brute force, over sentences that nobody has corrected."""
+    corpus = Corpus(corpus.entries[:20], tmp_path)
+
+    def places(label: Any) -> Any:
+        return {
+            (index, token): label(entry.start, token)
+            for index, entry in enumerate(corpus.entries)
+            for token in range(len(entry.start.words))
+        }
+
+    def roleset(start: Sentence, token: int) -> Any:
+        frame = start.frame_at(token)
+        return frame and (frame.lemma, frame.sense)
+
+    corpus.save(5, corrected(corpus, 5), ROLES, "")
+    for part, label in {
+        "pos": lambda start, token: (start.words[token], start.pos[token]),
+        "labels": lambda start, token: (start.words[token], start.head_tags[token]),
+        "senses": roleset,
+    }.items():
+        known, most = places(label), 0
+        for (index, token), wanted in known.items():
+            found = corpus.alike(index, part, token, "other")
+            same = {
+                place
+                for place, one in known.items()
+                if wanted and one == wanted and place[0] not in (index, 5)
+            }
+            assert {(s["number"] - 1, t) for s in found["sentences"] for t in s["tokens"]} == same
+            assert found["found"] == len({place[0] for place in same})
+            if same:
+                assert (found["word"], found["before"]) == wanted
+                assert corpus.alike(index, part, token, wanted[1])["found"] == 0
+            most = max(most, len(same))
+        assert most > 0, part
+
+
+def test_what_two_people_agree_upon_is_saved_and_the_rest_is_chosen(
+    corpus: Corpus, gold: Path, tmp_path: Path
+) -> None:
+    """The third file goes on from both people's corrections, as if one person had made them."""
+    sentences = [entry.start for entry in corpus.entries[:3]]
+    known = {"number": 1, "accepted": True, "heads": {"1": 0}}
+    mine = replace(sentences[0], extra={"corrections": known})
+    theirs = replace(mine, pos=["VB", *mine.pos[1:]])
+    others = [None, replace(sentences[2])]
+    pairs = [
+        Pair(str(gold), number, f"ann:{number}", first, second)
+        for number, first, second in zip(
+            (1, 2, 7), (mine, *sentences[1:]), (theirs, *others), strict=True
+        )
+    ]
+    folder = tmp_path / "third"
+    folder.mkdir()
+    third = Corpus(*_arguments(pairs, folder), people=["ann", "ben"])
+    path = folder / "dev.corrections.jsonl"
+
+    def numbers() -> Any:
+        saved = [corrections_of(sentence) for sentence, _ in read_annotated(path).sentences]
+        return [(one.number, one.accepted, one.heads, one.pos) for one in saved if one]
+
+    assert numbers() == [(2, True, {}, {}), (7, True, {}, {})]
+    listed = third.listed("differing", "", 0, 10)
+    assert [(one["number"], one["differences"]) for one in listed["sentences"]] == [(1, 1)]
+    ((mine_again, tag),) = [one["choices"] for one in third.sentence(0)["differences"]]
+    assert mine_again["corrections"] == {"pos": {"0": mine.pos[0]}}
+    chosen = {**tag["corrections"], "accepted": False}
+    version = third.save(0, theirs, chosen, "")
+    assert numbers()[0] == (1, False, {}, {0: "VB"})
+    third.save(0, theirs, {**chosen, "accepted": True}, version)
+    assert numbers()[0] == (1, True, {1: 0}, {0: "VB"})
+    again = Corpus(*_arguments(pairs, folder))
+    assert [again.sentence(i)["version"] for i in range(3)] == [
+        third.sentence(i)["version"] for i in range(3)
+    ]
+
+
+def _arguments(pairs: Any, folder: Path) -> Any:
+    entries, agreed = adjudicated(pairs)
+    return entries, folder, None, agreed

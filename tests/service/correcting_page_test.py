@@ -518,6 +518,29 @@ def test_what_is_learnt_counts_for_the_next_sentence(browser: Chrome, tmp_path: 
         option = "[data-field=sense] option[value='raise.03']"
         page.wait(lambda: page.all(option), "the senses")
         page.choose("sense", "raise.03")
+        # The same correction is offered to the other sentence, and can be taken back.
+        page.wait(lambda: page.find(".alike summary").is_displayed(), "the offer")
+        offered = "Also in 1 other sentence: “raise” raise.01 → raise.03"
+        assert page.find(".alike summary").text == offered
+        page.find(".alike summary").click()
+        assert page.find(".alike li").text == "2 He raised the flag."
+        assert barriers(browser) == []
+        page.button("Correct these, too").click()
+        badges = lambda: [badge.text for badge in page.all("#corpus li .badge")]  # noqa: E731
+        page.wait(lambda: badges() == ["corrected", "corrected"], "both corrections")
+        (_, other) = records(tmp_path / "saved/notes.corrections.jsonl")
+        assert other["corrections"] == {
+            "number": 2,
+            "accepted": False,
+            "senses": {"1": "raise.03"},
+        }
+        assert other["verbs"][0]["sense"] == "raise.03"
+        page.button("Take back").click()
+        page.wait(lambda: badges() == ["corrected", ""], "one correction")
+        assert page.find(".alike summary").text == offered
+        page.undo()
+        assert not page.find(".alike").is_displayed()
+        page.redo()
         page.button("Accept").click()
         page.wait(lambda: sense() == "raise.03" and "#2" in browser.current_url, "the lesson")
         page.wait(lambda: lesson() == "Learned from 1 sentence", "that it is told")
@@ -531,4 +554,89 @@ def test_what_is_learnt_counts_for_the_next_sentence(browser: Chrome, tmp_path: 
         page.wait(lambda: lesson() == "Learned from 1 sentence, not used", "that it is told")
         page.button("Next").click()
         page.wait(lambda: sense() == "raise.01", "the model's own reading")
+        browser.get("about:blank")
+
+
+def test_a_third_person_chooses_where_two_differ(
+    browser: Chrome, tmp_path: Path, lisa: Labeller
+) -> None:
+    own = [lisa({"tokens": sentence.split()}) for sentence in SENTENCES[:3]]
+    tokens = {"tokens": WORDS, "head_indices": [*own[0].heads]}
+    tokens["head_indices"][YESTERDAY] = CAR + 1
+    spans = [["ARGM-GOL", HIM, HIM]]
+    theirs = lisa({**tokens, "given_roles": [{"index": SOLD, "spans": spans}]})
+    rain = lisa({"tokens": SENTENCES[2].split(), "predicates": []})
+    for name, readings in (("ann", own), ("ben", [theirs, own[1], rain])):
+        (tmp_path / name).mkdir()
+        lines = [
+            {**sentence.to_dict(), "corrections": {"number": number, "accepted": True}}
+            for number, sentence in enumerate(readings, start=1)
+        ]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (tmp_path / name / "notes.corrections.jsonl").write_text(text)
+    people = [str(tmp_path / "ann"), str(tmp_path / "ben")]
+    saved = tmp_path / "saved/notes.corrections.jsonl"
+    options = ["--adjudicate", *people, "--save", str(saved.parent)]
+    with running(Service("english-fast", "--processes", "0", *options)) as service:
+        set_screen(browser, 1280)
+        page = Page(browser, service.url)
+        page.open()
+        page.settle()
+        # They agree in the second sentence.
+        assert listed(page) == [SENTENCES[0], SENTENCES[2]]
+        assert [found["corrections"]["number"] for found in records(saved)] == [2]
+
+        def choices() -> Dict[str, List[WebElement]]:
+            rows = page.all(".adjudication li")
+            return {
+                row.find_element("tag name", "strong").text: row.find_elements("tag name", "button")
+                for row in rows
+            }
+
+        def chosen() -> List[str]:
+            return [found.text for found in page.all(".adjudication [aria-pressed=true]")]
+
+        assert page.find(".adjudication h2").text == "Where ann and ben differ"
+        head, roles = "“yesterday”: head", "“sold”: role of “him”"
+        assert {head, roles} <= {*choices()} and chosen() == []
+        assert choices()[roles][1].text == "ben ARGM-GOL “him”"
+        assert barriers(browser) == []
+        page.button("Accept").click()
+        assert page.find(".saving").text.startswith("Not accepted: first choose ")
+        # All of the second person's choices are that person's reading.
+        page.button("All of ben").click()
+        page.settle()
+        assert page.heads() == theirs.heads and page.spans() == spans_of(theirs.to_dict())
+        page.undo()
+        assert chosen() == [] and page.heads() == own[0].heads
+        for part, (first, *_) in choices().items():
+            if part not in (head, roles):
+                first.click()
+        choices()[head][1].click()
+        page.settle()
+        assert page.heads() == theirs.heads
+        # What neither has is corrected as anywhere else.
+        choices()[roles][2].click()
+        assert page.find(".chosen").text.startswith("2 sold")
+        span(page, SOLD, "ARG2").click()
+        page.choose("role", "ARG4")
+        assert "Neither" in chosen()
+        wait_until_saved(page)
+        page.open("#1")
+        page.settle()
+        assert "Neither" in chosen() and len(chosen()) == len(choices())
+        page.button("Accept").click()
+        page.wait(lambda: current(page) == SENTENCES[2], "the third sentence")
+        page.settle()
+        ((part, (_, second, _)),) = choices().items()
+        assert (part, second.text) == ("“rained”: predicate", "ben no predicate")
+        second.click()
+        page.settle()
+        page.button("Accept").click()
+        page.wait(lambda: records(saved)[-1]["corrections"]["accepted"], "the last sentence")
+        first, _, third = records(saved)
+        assert first["corrections"]["accepted"] and first["predicted_heads"] == theirs.heads
+        wanted = {(SOLD, "ARG4", HIM, HIM), *spans_of(own[0].to_dict())}
+        assert spans_of(first) == wanted - {(SOLD, "ARG2", HIM, HIM)}
+        assert third["predicates"] == [] and third["corrections"]["accepted"]
         browser.get("about:blank")

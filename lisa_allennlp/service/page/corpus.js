@@ -2,6 +2,8 @@
  * The sentences of a corpus: a list in an order or by a search, and steps from one to the next.
  */
 
+import { Adjudication } from "./adjudication.js";
+import { Alike } from "./alike.js";
 import { element, finder, rove } from "./dom.js";
 import { NO_EDITS } from "./edits.js";
 import { Lesson } from "./lesson.js";
@@ -27,6 +29,20 @@ export class CorpusList {
     this.side = finder(side);
     this.page = page;
     root.hidden = this.side(".steps").hidden = false;
+    const { people, saves } = page.info;
+    if (saves && people.length === 0) {
+      const written = (numbers) => {
+        numbers.forEach((number) => this.#sentences.delete(number));
+        this.list(this.#offset);
+      };
+      this.alike = new Alike(this.side(".alike"), { failed: page.failed, written });
+    }
+    if (people.length > 0) {
+      this.adjudication = new Adjudication(this.side(".adjudication"), people, page);
+      const [certainty, differing] = ["certainty", "differing"].map((order) => this.find(`[value=${order}]`));
+      certainty.hidden = differing.selected = true;
+      differing.hidden = false;
+    }
     this.saver = new Saver({
       saving: (text, isProblem) => this.tell(text, isProblem),
       saved: (sentence) => this.#saved(sentence),
@@ -119,7 +135,7 @@ export class CorpusList {
     const sentence = new Sentence(answer.start, NO_EDITS, number);
     sentence.savedState = stateOf(sentence);
     sentence.version = answer.version;
-    sentence.place = answer.place;
+    Object.assign(sentence, { place: answer.place, differences: answer.differences });
     // What was saved is where undo begins to go back from.
     if (answer.saved) resume(sentence, answer);
     sentence.mark = markOf(sentence);
@@ -159,11 +175,13 @@ export class CorpusList {
     this.side("[data-do=unaccept]").hidden = !edits.accepted;
     this.side(".place").textContent = `${number.toLocaleString("en")} of ${this.#counts.total.toLocaleString("en")}, ${place.split(/[\\/]/).at(-1)}`;
     this.side(".place").title = place;
+    this.adjudication?.show(this.current);
+    this.alike?.show(this.current);
   }
 
   #show() {
-    const rows = this.#items.map(({ number, text, certainty }) => {
-      const sure = element("small", { title: "how certain the model is" }, certainty.toFixed(2));
+    const rows = this.#items.map(({ number, text, certainty, differences }) => {
+      const sure = element("small", { title: certainty === null ? "in how many parts both differ" : "how certain the model is" }, certainty?.toFixed(2) ?? differences);
       const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, text), element("small", { className: "badge" }), sure);
       button.addEventListener("click", () => this.open(number));
       return element("li", {}, button);

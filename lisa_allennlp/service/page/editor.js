@@ -30,6 +30,7 @@ export class Editor {
 
   /**
    * `work` has the sentences, the editor and the fields. `page` has `info`, `accepted`, `changed()`,
+   * `labelled(sentence, part, token, label)` for a label that a person has set,
    * `answered(sentence)`, `redraw()`, `undo()`, `failed(error, retry)` and `succeeded()`.
    */
   constructor(work, page) {
@@ -56,10 +57,10 @@ export class Editor {
     });
     this.inspector = new Inspector(this.find(".inspector"), {
       head: (token, head) => this.#setHead(token, head),
-      label: (token, label) => this.#edit((edits, own) => withLabel(edits, own, token, label)),
+      label: (token, label) => this.#set("labels", token, label, withLabel),
       predicate: (token, is) => this.#setPredicate(token, is),
-      tag: (token, tag) => this.#edit((edits, own) => withTag(edits, own, token, tag)),
-      sense: (token, sense) => this.#setSense(token, sense),
+      tag: (token, tag) => this.#set("pos", token, tag, withTag),
+      sense: (token, sense) => this.#set("senses", token, sense, withSense),
       roles: (token) => this.#openRoles(token),
       pick: (token) => this.choosing.begin(token),
       close: () => this.choosing.cancel(true),
@@ -70,7 +71,7 @@ export class Editor {
       remove: (span) => this.#setSpan({ ...span, role: "O" }),
       close: () => this.#closeSpan(),
     });
-    this.frameLines = new FrameLines(this.find(".frames"), this.find(".drawing"), (token, sense) => this.#setSense(token, sense));
+    this.frameLines = new FrameLines(this.find(".frames"), this.find(".drawing"), (token, sense) => this.#set("senses", token, sense, withSense));
     this.spanning = new Spanning(this.picture, {
       choose: (span) => {
         this.#chooseSpan(span);
@@ -220,13 +221,15 @@ export class Editor {
     this.#showControls();
     const report = this.#report(this.sentence, "What changed");
     this.find("[data-part=words] p").textContent = this.picture.description;
-    const notices = noticesOf(edits, this.sentence.brokenRules);
+    // Where two people differ, most relations are chosen.
+    const isChosenFrom = !this.find(".adjudication").hidden;
+    const notices = noticesOf(isChosenFrom ? NO_EDITS : edits, this.sentence.brokenRules);
     if (isTakenBack) notices.unshift("You had accepted this sentence; it has to be accepted again.");
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));
     // On a phone, the fields and the changes share a low part of the window.
     const side = this.find("#side");
     side.classList.toggle("edited", isEdited);
-    if (isEdited && this.#hasSheet) side.scrollTop = this.find(".changes").offsetTop - this.find(".edits").offsetHeight - 8;
+    if (isEdited && this.#hasSheet && !isChosenFrom) side.scrollTop = this.find(".changes").offsetTop - this.find(".edits").offsetHeight - 8;
     this.#uncover();
     announce([...notices, isEdited ? spokenReport(report) : "As parsed."].join(" "));
   }
@@ -259,7 +262,8 @@ export class Editor {
     if (Math.abs(moved) > 1) scrollBy(0, moved);
   }
 
-  #edit(change) {
+  /** Edits the sentence by a function of its edits and of its own reading. Returns whether this changes anything. */
+  edit(change) {
     const { history, own } = this.sentence;
     const edits = change(history.present, own);
     const isSame = JSON.stringify(edits) === JSON.stringify(history.present);
@@ -272,17 +276,18 @@ export class Editor {
 
   #setHead(token, head) {
     this.choosing.keep(token);
-    const isChanged = this.#edit((edits, own) => withHead(edits, own, token, head));
+    const isChanged = this.edit((edits, own) => withHead(edits, own, token, head));
     if (isChanged && !this.sentence.isAnswered) this.picture.drop(token, head);
     if (!isChanged) this.#showControls();
   }
 
   #setPredicate(token, is) {
-    if (this.#predicates()) this.#edit((edits, own) => withPredicate(edits, own, token, is));
+    if (this.#predicates()) this.edit((edits, own) => withPredicate(edits, own, token, is));
   }
 
-  #setSense(token, sense) {
-    this.#edit((edits, own) => withSense(edits, own, token, sense));
+  /** Sets a label of a word, which may be right for the same word elsewhere. */
+  #set(part, token, label, change) {
+    if (this.edit((edits, own) => change(edits, own, token, label))) this.page.labelled(this.sentence, part, token, label);
   }
 
   /** Chooses a span, `{predicate, role, first, last}`, whose role may be chosen yet, or none. */
@@ -314,7 +319,7 @@ export class Editor {
     const span = [role, first, last];
     this.choosing.keep(null);
     this.#span = role === "O" ? null : { predicate, role, first, last, old: span };
-    this.#edit((edits, own) => withSpan(edits, own, predicate, span, old));
+    this.edit((edits, own) => withSpan(edits, own, predicate, span, old));
     if (role === "O") this.picture.focus(predicate);
   }
 
@@ -399,7 +404,7 @@ export class Editor {
     const on = (selector, name, handle) => this.find(selector).addEventListener(name, handle);
     on("[data-do=undo]", "click", () => this.page.undo());
     on("[data-do=redo]", "click", () => this.travel("redo"));
-    on("[data-do=reset]", "click", () => this.#edit(() => NO_EDITS));
+    on("[data-do=reset]", "click", () => this.edit(() => NO_EDITS));
     on("[data-option=both]", "change", () => this.update());
     on("[data-option=probabilities]", "change", () => this.page.redraw());
     document.addEventListener("keydown", ({ key, target }) => {

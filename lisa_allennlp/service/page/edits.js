@@ -101,6 +101,37 @@ export function editsOf(record) {
   return { ...NO_EDITS, ...known };
 }
 
+/** Edits with the corrections of a record, in place of those of the same words. */
+export function withCorrections(edits, corrections) {
+  const found = { ...edits };
+  for (const [key, values] of Object.entries(corrections)) {
+    for (const [token, value] of Object.entries(values)) {
+      const spans = key === "roles" && value.reduce(added, edits.roles[token] ?? []);
+      found[key] = { ...found[key], [token]: spans || value };
+      if (value === false) [found.senses, found.roles] = [changed(found.senses, token), changed(found.roles, token)];
+    }
+  }
+  return found;
+}
+
+/** Whether edits have the corrections of a record, or some of the same words. */
+export function haveCorrections(edits, corrections) {
+  return valuesOf(edits, corrections).every(([known, value]) => JSON.stringify(known) === JSON.stringify(value));
+}
+
+export function haveOthers(edits, corrections) {
+  return valuesOf(edits, corrections).some(([known]) => known !== undefined);
+}
+
+/** Pairs of what edits have where corrections have a value, and this value. */
+function valuesOf(edits, corrections) {
+  const pairs = Object.entries(corrections).flatMap(([key, values]) => Object.entries(values).map(([token, value]) => [key, edits[key][token], value]));
+  return pairs.flatMap(([key, known, value]) => {
+    if (key !== "roles") return [[known, value]];
+    return value.map((span) => [known?.find(([, first, last]) => first <= span[2] && span[1] <= last), span]);
+  });
+}
+
 function changed(values, token, value, ownValue) {
   const { [token]: _, ...others } = values;
   return value === undefined || value === ownValue ? others : { ...others, [token]: value };

@@ -100,6 +100,9 @@ page.show = async (sentence) => {
 };
 page.refresh = (sentence) => sentence === page.sentences[page.active] && editor.update();
 page.refuse = refuse;
+page.labelled = (...correction) => page.corpus?.alike?.offer(...correction);
+page.edit = (change) => editor.edit(change);
+page.look = (token) => editor.choosing.select(token);
 
 /** Labels a text, and applies the edits of a link to its sentences. */
 async function labelText(text, link = null, isFirst = false) {
@@ -250,8 +253,10 @@ async function start() {
 /** Accepts the sentence of the corpus, and goes to the next one. */
 async function accept() {
   if (!page.corpus?.current) return;
-  if (editor.obstacle) {
-    page.corpus.tell(`Not accepted: ${editor.obstacle}.`, true);
+  const open = page.corpus.adjudication?.open ?? [];
+  const obstacle = editor.obstacle ?? (open.length > 0 ? `first choose ${open.join(", ")}` : null);
+  if (obstacle) {
+    page.corpus.tell(`Not accepted: ${obstacle}.`, true);
     return;
   }
   if (editor.accept(true)) page.accepted = page.corpus.current;

@@ -54,6 +54,11 @@ export async function saveSentence(number, body) {
   return JSON.parse(await post(`sentence?number=${number}`, body)).version;
 }
 
+/** Other sentences where the same word has the same label: `{found, word, before, sentences}`. */
+export async function alike(query) {
+  return JSON.parse(await request(`alike?${new URLSearchParams(query)}`, {}));
+}
+
 /** What accepted sentences have taught: `{sentences, used, moved}`. */
 export async function lesson() {
   return JSON.parse(await request("lesson", {}));
