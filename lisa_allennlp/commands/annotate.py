@@ -13,6 +13,7 @@ from typing import Any, Dict, List, Tuple
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import print_notes
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.threads import available_cores
@@ -128,6 +129,7 @@ def run(args: argparse.Namespace) -> None:
         # All machines make the same plan, whatever their cores.
         processes = OF_OTHER_SCHEDULERS
     plan = make_plan(asked, args.output, args.force, processes)
+    print_notes(plan.notes)
     if args.plan:
         shards = range(len(plan.shards))
         print(f"annotate: {plan.rows_of(shards):,} rows in {len(shards):,} shards planned")

@@ -96,6 +96,8 @@ def run(args: argparse.Namespace) -> None:
     table = None
     if output_format in conversion.TABLE_FORMATS:
         table = conversion.make_table(annotated, name, args.columns)
+        for note in table.notes:
+            _tell(note)
     file: Any = io.BytesIO() if output_format in conversion.BINARY_FORMATS else io.StringIO()
     conversion.write_annotated(annotated, output_format, file, table)
     # Nothing is written before all sentences are known to fit.

@@ -30,8 +30,12 @@ def run(args: argparse.Namespace) -> None:
     for number, argument in enumerate(sentences, start=1):
         name = f"sentence {number}"
         with open_source(argument, args.input_format, args.text_column, name) as source:
+            is_empty = True
             for place, content in source.inputs():
+                is_empty = False
                 for labelled in label(labeller, place, content):
                     words.add(labelled.words)
                     print(f"{table(labelled, width)}\n", flush=True)
+            if is_empty:
+                print_notes([f"{source.name}: found no sentences"])
     print_notes(filter(None, [words.notice]))

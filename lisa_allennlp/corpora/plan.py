@@ -155,7 +155,8 @@ class Plan(NamedTuple):
     """
     What every worker of a run needs: the columns are those to read of tables, unless all are, the
     schema, a `pyarrow.Schema`, is that of Parquet shards, `kept` has the user's columns in the
-    tables that are written, as `Table` takes them, and `tables` their names. It can be pickled.
+    tables that are written, as `Table` takes them, `tables` their names, and `notes` lines for the
+    reader. It can be pickled.
     """
 
     options: Options
@@ -167,6 +168,7 @@ class Plan(NamedTuple):
     schema: Any
     kept: Dict[str, Any]
     tables: List[str]
+    notes: List[str]
 
     def path(self, shard: int) -> Path:
         """Names a shard, by its 0-based position."""
@@ -210,7 +212,8 @@ def make_plan(options: Options, output: str, force: bool = False, processes: int
             )
     columns, schema, kept = columns_of(options, inputs)
     # What does not fit is found before the manifest is written.
-    tables = [*options.make_tables(options.open(), kept)] if options.table else []
+    tables = options.make_tables(options.open(), kept) if options.table else {}
+    notes = list(dict.fromkeys(note for table in tables.values() for note in table.notes))
     conditions = options.conditions()
     if force:
         clear(folder)
@@ -233,7 +236,8 @@ def make_plan(options: Options, output: str, force: bool = False, processes: int
         }
         with writing(folder / MANIFEST) as partial:
             partial.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
-    return Plan(options, folder, conditions, inputs, shards, columns, schema, kept, tables)
+    of_tables = kept, [*tables], notes
+    return Plan(options, folder, conditions, inputs, shards, columns, schema, *of_tables)
 
 
 def _planned(

@@ -41,7 +41,7 @@ from lisa_allennlp.data.formats.conllu import (
 )
 from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
-from lisa_allennlp.data.formats.parquet import EXTRA, writer
+from lisa_allennlp.data.formats.parquet import writer
 from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
 from lisa_allennlp.data.formats.role_tables import EVENTS, FRAMES, PLACES, SPANS, Table, role_names
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
@@ -118,13 +118,11 @@ def make_table(
 ) -> Table:
     """
     Makes a table with the columns of the roles that the sentences have, and one for each of their
-    other keys. Keys that are called as a column of the table are in the column `extra`.
+    other keys.
     """
     roles = role_names(tag[2:] for frame in annotated.frames for tag in frame.tags if tag != "O")
-    own = Table(name, roles).columns
     keys = dict.fromkeys(key for s in annotated.bare_sentences for key in s.extra)
-    kept = {EXTRA if key in own else key: str for key in keys if key not in PLACES}
-    return Table(name, roles, columns, kept)
+    return Table(name, roles, columns, {key: str for key in keys if key not in PLACES})
 
 
 def write_annotated(

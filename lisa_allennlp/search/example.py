@@ -26,6 +26,14 @@ _STATED = {
 }
 """What stands for a word that asks, in a statement."""
 
+_AFTER_PREPOSITIONS = {**_STATED, "WHERE": "that place", "WHEN": "that year"}
+"""The same after one of the `_PREPOSITIONS`: nobody dies `in sometime`."""
+
+_PREPOSITIONS = frozenset(
+    "about after around as at before behind between by during for from in inside into near of off "
+    "on onto out outside over past since through till to toward towards under until within".split()
+)
+
 _ANYTHING = ("somebody", "someone", "something", "nobody", "no one", "nothing")
 """Lemmas that match anything; those that deny have made the event a negated one."""
 
@@ -81,7 +89,9 @@ class Example(NamedTuple):
         for match in re.finditer(words, text, flags):
             stated += text[end : match.start()]
             word, end = match[0].upper(), match.end()
-            shown = word.lower() if is_question or word not in _STATED else _STATED[word]
+            is_after = _PREPOSITIONS.issuperset(stated.lower().split()[-1:]) and stated != ""
+            words_stated = _AFTER_PREPOSITIONS if is_after else _STATED
+            shown = word.lower() if is_question else words_stated.get(word, word.lower())
             shown = shown if stated else shown.capitalize()
             if word in _STATED:
                 slots.append(_Slot(word, len(stated) + shown.rfind(" ") + 1))

@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -60,6 +61,9 @@ def hold_folder(folder: Path) -> None:
         if sys.platform == "win32":
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         else:
+            # Whoever may write to the folder may lock it, despite the umask of its first user.
+            with suppress(PermissionError):
+                os.fchmod(file, folder.stat().st_mode & 0o666)
             # Forked processes, which may outlive this one, do not inherit it as they do `flock`.
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

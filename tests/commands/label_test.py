@@ -38,6 +38,16 @@ def test_every_sentence_has_a_table(
     assert re.findall(r"^1 +(\S+)", printed, re.MULTILINE) == ["One", "Tw\u00f6"]
 
 
+def test_an_empty_input_has_a_note(
+    archives: Dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    (tmp_path / "none.jsonl").touch()
+    run(archives["ccg_supertagger"], tmp_path / "none.jsonl", "Go .")
+    printed = capsys.readouterr()
+    assert printed.err == f"note: {tmp_path}/none.jsonl: found no sentences\n"
+    assert "Go" in printed.out
+
+
 def test_errors_name_the_sentence(archives: Dict[str, Path]) -> None:
     with pytest.raises(ConfigurationError, match="^sentence 2: `tokens`: found 3; expected a list"):
         run(archives["lisa"], "She left .", '{"tokens": 3}')

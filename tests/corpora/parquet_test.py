@@ -243,7 +243,7 @@ def test_columns_of_tables(table: Any, archives: Dict[str, Path], tmp_path: Path
     other = run(table, archives["lisa"], tmp_path / "one", "--table", "--columns", "role")
     assert (other / "summary.json").exists() and not (other / "frames").exists()
     for model, options, message in (
-        ("lisa", ["--table", "--columns", "colour"], "--columns: found 'colour'; expected columns"),
+        ("lisa", ["--table", "--columns", "colour"], "columns: found 'colour'; expected columns"),
         ("lisa", ["--columns", "role"], "--columns: found no --table; expected both"),
         ("ccg_supertagger", ["--table"], "--table: found the model .*; expected one that predicts"),
     ):

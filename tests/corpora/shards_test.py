@@ -69,11 +69,27 @@ def test_every_table_has_the_users_columns(tmp_path: Path) -> None:
             values = {(r["document"], r["sentence"], r["id"], r["stars"]) for r in found}
             assert values == {("x", "1", "7", "5"), ("x", "2", "7", "5"), ("y", "1", "8", "")}
             assert "extra" not in found[0]
-    for name, message in (("Sense", "the column Sense, whose name the tables"), ("extra", "extra")):
-        path.write_text(f"id,{name},text\n1,a,It rained.\n")
-        with pytest.raises(ConfigurationError, match=f"--keep: found {message}"):
-            annotate(path, "--output", tmp_path / "out", *given[:-2])
+    path.write_text("id,extra,text\n1,a,It rained.\n")
+    with pytest.raises(ConfigurationError, match="--keep: found extra"):
+        annotate(path, "--output", tmp_path / "out", *given[:-2])
     assert not (tmp_path / "out").exists()
+
+
+def test_the_users_columns_have_names_of_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    path, names = tmp_path / "a.csv", ["Sense", "who", "input_who"]
+    path.write_text(f"id,text,{','.join(names)}\n1,She left.,x,y,z\n")
+    given = ("--model", "english-fast", "--processes", 1, "--table", "csv")
+    annotate(path, "--output", tmp_path / "out", *given)
+    for table in ("frames", "spans", "events"):
+        with (tmp_path / "out" / table / "shard-00001-of-00001.csv").open(newline="") as file:
+            row = next(csv.DictReader(file))
+        own = [row[f"input_{name}"] for name in names]
+        assert row["sense"].startswith("leave.") and own == ["x", "y", "z"]
+    notes = capsys.readouterr().err
+    for name in names:
+        assert f"note: your column {name} is input_{name} in the tables" in notes
 
 
 def test_progress_is_reported_within_a_shard(

@@ -25,6 +25,8 @@ def lisa() -> Any:
         ("Why do customers return WHAT?", "return.02", None, ["why", "ARG1"]),
         ("Napoleon died WHERE", "die.01", {"ARG1": "Napoleon", "ARGM-LOC": "?"}, ["ARGM-LOC"]),
         ("WHEN was Napoleon born", "bear.02", {"ARG1": "Napoleon", "ARGM-TMP": "?"}, ["ARGM-TMP"]),
+        ("WHO died in WHEN", "die.01", {"ARG1": "?", "ARGM-TMP": "?"}, ["ARG1", "ARGM-TMP"]),
+        ("WHO died at WHERE", "die.01", {"ARG1": "?", "ARGM-LOC": "?"}, ["ARG1", "ARGM-LOC"]),
         ("The shoes fit HOW", "fit.01", {"ARG1": "shoe", "ARGM-MNR": "?"}, ["ARGM-MNR"]),
         ("How many people died?", "die.01", {"ARG1": "people"}, ["ARG1"]),
         (

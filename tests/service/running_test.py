@@ -122,6 +122,16 @@ def test_one_service_saves_to_a_folder_until_it_ends(tmp_path: Path):
                 os.kill(worker, signal.SIGKILL)
 
 
+def test_users_share_a_folder_to_save_to(tmp_path: Path) -> None:
+    for mode in (0o750, 0o770, 0o777):
+        folder = tmp_path / f"{mode:o}"
+        folder.mkdir()
+        folder.chmod(mode)
+        hold_folder(folder)
+        (lock,) = folder.iterdir()
+        assert lock.stat().st_mode & 0o777 == mode & 0o666
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
 def test_addresses(host: str):
     if host == "::1" and not socket.has_ipv6:

@@ -59,6 +59,9 @@ HEADS = "_heads"
 PLACES = (DOCUMENT, ID, PART, CONLLU)
 """The extra keys of a sentence that say where it is from, and are no columns of the user's."""
 
+INPUT = "input_"
+"""What the names of the user's columns begin with if a table has another column of the name."""
+
 
 class SpanRow(NamedTuple):
     """
@@ -312,6 +315,39 @@ def role_cells(frame: Frame, roles: Collection[str]) -> Dict[str, Any]:
     return cells
 
 
+_ROWS: Dict[str, Any] = {FRAMES: FrameRow, SPANS: SpanRow, EVENTS: EventRow}
+
+
+def _columns_of_roles(table: str, roles: Iterable[str]) -> Dict[str, Any]:
+    """The columns that a table has for roles, and their types."""
+    known: Dict[str, Any] = {}
+    for role in roles:
+        if table == FRAMES:
+            known.update({role: List[str], role + OFFSETS: List[List[int]]})
+        elif table == EVENTS and role not in ATTRIBUTES:
+            known.update({role: str, role + HEADS: List[str], role + OFFSETS: List[int]})
+    return known
+
+
+def own_columns(keys: Iterable[str], roles: Sequence[str]) -> Dict[str, str]:
+    """
+    Returns the names of the columns of the user's keys, which are the same in all tables. Engines
+    of SQL do not tell `Source` from `source`.
+
+    >>> own_columns(["stars", "Source", "ARG0"], ["ARG0"])
+    {'stars': 'stars', 'Source': 'input_Source', 'ARG0': 'input_ARG0'}
+    """
+    tables = ((*fields_of(_ROWS[name]), *_columns_of_roles(name, roles)) for name in TABLES)
+    taken = {column.casefold() for columns in tables for column in columns}
+    found: Dict[str, str] = {}
+    for key in keys:
+        found[key] = key
+        while found[key].casefold() in taken:
+            found[key] = INPUT + found[key]
+        taken.add(found[key].casefold())
+    return found
+
+
 class Table:
     """
     A table of `FRAMES`, `SPANS` or `EVENTS`. Those of frames and events have the columns of
@@ -320,7 +356,7 @@ class Table:
 
     The user's own columns are `kept`: the extra keys of sentences, each with the type `str`, for
     which other values are written as JSON, or a type of Arrow. `EXTRA` has the extra keys that are
-    no columns, as a JSON object.
+    no columns, as a JSON object. `own_columns` gives the names of these columns.
     """
 
     def __init__(
@@ -333,16 +369,23 @@ class Table:
         self._name = name
         self._roles = frozenset(roles)
         self._kept = kept or {}
-        kinds = {FRAMES: FrameRow, SPANS: SpanRow, EVENTS: EventRow}
-        known: Dict[str, Any] = dict(fields_of(kinds[name]))
-        known.update(self._kept)
-        for role in roles:
-            if name == FRAMES:
-                known.update({role: List[str], role + OFFSETS: List[List[int]]})
-            elif name == EVENTS and role not in ATTRIBUTES:
-                known.update({role: str, role + HEADS: List[str], role + OFFSETS: List[int]})
+        self._names = own_columns(self._kept, roles)
+        known: Dict[str, Any] = {
+            **fields_of(_ROWS[name]),
+            **{self._names[key]: kind for key, kind in self._kept.items()},
+            **_columns_of_roles(name, roles),
+        }
         _check_columns(columns or (), known, f"table of {name}")
         self.columns = {column: known[column] for column in columns or known}
+
+    @property
+    def notes(self) -> List[str]:
+        """A line for the reader for each of the user's columns that is not called as its key."""
+        return [
+            f"your column {key} is {name} in the tables, which have another {key.casefold()}"
+            for key, name in self._names.items()
+            if key != name and name in self.columns
+        ]
 
     def rows(
         self, sentences: Iterable[Sentence], extra: Optional[Mapping[str, Any]] = None
@@ -366,12 +409,15 @@ class Table:
 
     def _own(self, extra: Mapping[str, Any]) -> Dict[str, Any]:
         """The values of the user's columns."""
-        own = {name: extra.get(name) for name in self._kept}
-        for name, value in own.items():
-            if self._kept[name] is str and isinstance(value, (bool, int, float, list, dict)):
-                own[name] = json.dumps(value, ensure_ascii=False)
-        if EXTRA in own:
-            rest = {k: v for k, v in extra.items() if k not in own and k not in PLACES}
+        own: Dict[str, Any] = {}
+        for key, name in self._names.items():
+            value = extra.get(key)
+            if self._kept[key] is str and isinstance(value, (bool, int, float, list, dict)):
+                value = json.dumps(value, ensure_ascii=False)
+            own[name] = value
+        if EXTRA in self._kept:
+            others = {*self._kept, *PLACES} - {EXTRA}
+            rest = {key: value for key, value in extra.items() if key not in others}
             own[EXTRA] = json.dumps(rest, ensure_ascii=False, default=str) if rest else None
         return own
 
@@ -403,15 +449,8 @@ def make_tables(
     """
     Makes all tables by their names, each with the user's `kept` columns. Each has those of the
     `columns` that it knows, and is left out without any. Raises a `ConfigurationError` if none
-    knows a column, or if the user's have the name of another.
+    knows a column.
     """
-    own = {c.casefold() for name in TABLES for c in Table(name, roles).columns}
-    for name in kept or ():
-        if name.casefold() in own:
-            raise ConfigurationError(
-                f"--keep: found the column {name}, whose name the tables use; expected another "
-                "name in the input, or --keep with the columns to copy"
-            )
     tables = {name: Table(name, roles, None, kept) for name in TABLES}
     if columns is None:
         return tables
@@ -425,7 +464,7 @@ def _check_columns(columns: Iterable[str], known: Iterable[str], tables: str) ->
     for column in columns:
         if column not in known:
             raise ConfigurationError(
-                f"--columns: found '{column}'; expected columns of the {tables}: "
+                f"columns: found '{column}'; expected columns of the {tables}: "
                 f"{', '.join(dict.fromkeys(known))}"
             )
 

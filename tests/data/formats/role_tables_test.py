@@ -137,8 +137,6 @@ def test_texts_and_other_keys():
     for name in (FRAMES, SPANS):
         (row,) = make_tables(["ARG0"], kept=kept)[name].rows([sentence])
         assert [row[name] for name in kept] == ["5", "Ann", None, '{"title": "é"}']
-    with pytest.raises(ConfigurationError, match="--keep: found the column Arg0, whose name the"):
-        make_tables(["ARG0"], kept={"Arg0": str})
 
 
 def test_columns_are_chosen():
@@ -146,5 +144,5 @@ def test_columns_are_chosen():
     assert frames_of(sentence, columns=["ARG0", "predicate"]) == [
         {"ARG0": ["he", "she", "I"], "predicate": "gave"}
     ]
-    with pytest.raises(ConfigurationError, match="--columns: found 'ARG9'; expected columns of"):
+    with pytest.raises(ConfigurationError, match="^columns: found 'ARG9'; expected columns of"):
         frames_of(sentence, columns=["ARG9"])
