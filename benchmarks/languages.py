@@ -6,7 +6,8 @@ is that was trained on train.
 
 `DIR/lv-train.conllup` and `DIR/lv-dev.conllup` are a treebank. Sentences are split into words by
 themselves, with the multiword tokens of train. To find sentences, ten of them are one text, with
-blanks in between.
+blanks in between. A splitter that was trained on train finds them, and for comparison the English
+network and spaCy's rules, the `sentencizer`.
 
 With `MODELS/lv/model.tar.gz`, this LISA labels the words of dev: with the predicates that it finds,
 with those of gold, and with these and gold trees.
@@ -15,14 +16,17 @@ with those of gold, and with these and gold trees.
 import sys
 from collections import Counter
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from typing import Dict, Sequence
+from typing import Callable, Dict, List, Sequence
+
+import spacy
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.formats.conllu import CONLLU
+from lisa_allennlp.data.formats.conllu import text_of
 from lisa_allennlp.data.languages import are_universal_tags
 from lisa_allennlp.data.request import Request, marks_of
 from lisa_allennlp.data.sentence import Sentence
@@ -31,6 +35,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import RequestReader
 from lisa_allennlp.scoring.counts import Counts
 from lisa_allennlp.scoring.measures import score
+from lisa_allennlp.training.sentence_splitter import train_on_treebank
 
 FOUND = {
     "UAS": "uas",
@@ -44,8 +49,6 @@ FOUND = {
     "F1": "srl_f1",
 }
 """The figures with the predicates that the model finds, by the names of `lisa evaluate`."""
-
-TEXT = "# text = "
 
 IN_A_ROW = 10
 """So many sentences are one text."""
@@ -74,8 +77,16 @@ def splitting(
     """Returns F1 scores of words and of the ends of sentences, in percent."""
     forms = forms_of(train)
     entries = Counter(entry for sentence in train for entry in entries_of(sentence, forms))
-    reader = RequestReader(language, (), [entry for entry, _ in entries.most_common()])
-    words, ends = Counts(), Counts()
+    entries_in_order = [entry for entry, _ in entries.most_common()]
+    reader = RequestReader(language, (), entries_in_order, [train_on_treebank(train, language)])
+    rules = spacy.blank(language)
+    rules.add_pipe("sentencizer")
+    splitters: Dict[str, Callable[[str], List[int]]] = {
+        "sentences": partial(ends_of_sentences, reader),
+        "English network": partial(ends_of_sentences, RequestReader(language)),
+        "sentencizer": lambda text: [sentence.end_char for sentence in rules(text).sents],
+    }
+    words, ends = Counts(), {name: Counts() for name in splitters}
     texts = list(map(text_of, gold))
     for text, sentence in zip(texts, gold, strict=True):
         found = reader.read(text).sentence.words
@@ -83,18 +94,16 @@ def splitting(
         words.add(_counts(sum(block.size for block in blocks), found, sentence.words))
     for start in range(0, len(texts), IN_A_ROW):
         group = texts[start : start + IN_A_ROW]
-        document = reader.read_document(" ".join(group))
         expected = [end - 1 for end in accumulate(len(text) + 1 for text in group)]
-        found_ends = [s.offsets[-1][1] for s in document if s.offsets]
-        ends.add(_counts(len({*expected} & {*found_ends}), found_ends, expected))
-    return {"words": words.f1, "sentences": ends.f1}
+        for name, split in splitters.items():
+            found_ends = split(" ".join(group))
+            ends[name].add(_counts(len({*expected} & {*found_ends}), found_ends, expected))
+    return {"words": words.f1, **{name: counts.f1 for name, counts in ends.items()}}
 
 
-def text_of(sentence: Sentence) -> str:
-    """Returns the raw text of a sentence of CoNLL-U; its words with blanks if there is none."""
-    comments = sentence.extra.get(CONLLU, {}).get("comments", ())
-    found = (line[len(TEXT) :] for line in comments if line.startswith(TEXT))
-    return next(found, " ".join(sentence.words))
+def ends_of_sentences(reader: RequestReader, text: str) -> List[int]:
+    """Returns where the sentences of a text end, in characters."""
+    return [s.offsets[-1][1] for s in reader.read_document(text) if s.offsets]
 
 
 def _counts(correct: int, found: Sequence[object], expected: Sequence[object]) -> Counts:

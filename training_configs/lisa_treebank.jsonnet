@@ -33,6 +33,8 @@ local words =
     num_epochs: 30,
     patience: null,
     optimizer+: { lr: 0.002 },
+    // Learns to split raw text into sentences.
+    callbacks+: ['sentence_splitter'],
     learning_rate_scheduler: { type: 'slanted_triangular', cut_frac: 0.1, ratio: 1000 },
   },
 }

@@ -39,6 +39,9 @@ class Engine:
     multiword_tokens: Sequence[str] = ()
     """What `MultiwordTokens` reads, of a model for another language than English."""
 
+    splitter: Sequence[str] = ()
+    """The network in JSON that splits its raw text into sentences; empty for the English one."""
+
     common_words: Collection[str] = ()
     """The most frequent words of the vocabulary; empty if the model has none or is in PyTorch."""
 

@@ -12,6 +12,7 @@ from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.tokenizers.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
+from lisa_allennlp.data.tokenizers.sentence_splitter import NAMESPACE as SPLITTER_NAMESPACE
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.engine import Engine
@@ -170,6 +171,7 @@ class InferenceModel(Engine):
         model = cls(info, network, decoder, names, max_tokens)
         model.language = config.language
         model.multiword_tokens = vocabulary.entries(MULTIWORD_NAMESPACE)
+        model.splitter = vocabulary.entries(SPLITTER_NAMESPACE)
         model.common_words = network.word_inputs.most_frequent(COMMON_WORDS)
         model.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
         return model

@@ -34,6 +34,7 @@ from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
 from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
+from lisa_allennlp.data.tokenizers.sentence_splitter import Network
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
@@ -117,7 +118,10 @@ class Labeller:
         """What calls take if they do not say otherwise."""
         self.name = type(self).__name__
         self._requests = RequestReader(
-            engine.language if language is None else language, self.keys, engine.multiword_tokens
+            engine.language if language is None else language,
+            self.keys,
+            engine.multiword_tokens,
+            engine.splitter,
         )
         if language is not None:
             # That of a model is made when there is raw text: other inputs need no tokenizer.
@@ -128,6 +132,11 @@ class Labeller:
     def multiword_tokens(self) -> MultiwordTokens:
         """What splits the tokens of raw text into words."""
         return self._requests.multiword_tokens
+
+    @property
+    def splitter(self) -> Optional[Network]:
+        """What splits raw text into sentences; `None` for the English network."""
+        return self._requests.network
 
     def __call__(
         self,

@@ -42,6 +42,7 @@ from lisa_allennlp.data.sentence import (
 )
 from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
+from lisa_allennlp.data.tokenizers.sentence_splitter import Network
 from lisa_allennlp.labelling.groups import ModelError
 
 logger = logging.getLogger(__name__)
@@ -86,25 +87,35 @@ class RequestReader:
     types. Of the keys of `SentenceInput` beside the words, it reads `keys`. Unknown ones are copied
     to the output unless the output uses them itself; the first one that is similar to one of `keys`
     brings a warning. The language is that of raw text, as spaCy's code; unless it is English,
-    tokens are split as `MultiwordTokens` reads.
+    tokens are split as `MultiwordTokens` reads, and sentences by the network in `splitter`, if any.
     """
 
     def __init__(
-        self, language: str, keys: Collection[str] = (), multiword_tokens: Iterable[str] = ()
+        self,
+        language: str,
+        keys: Collection[str] = (),
+        multiword_tokens: Iterable[str] = (),
+        splitter: Sequence[str] = (),
     ) -> None:
         self._language = language
         # The tokenizer for English splits them itself.
         self.multiword_tokens = MultiwordTokens(multiword_tokens if language != ENGLISH else ())
+        self._splitter = splitter if language != ENGLISH else ()
         self._keys = tuple(keys)
         self._has_warned = False
         # Forked processes share it, so that there is one note.
         self._has_noted = mmap(-1, 1)
 
     @cached_property
+    def network(self) -> Optional[Network]:
+        """Splits raw text into sentences; `None` for the English one."""
+        return Network.from_json(json.loads(self._splitter[0])) if self._splitter else None
+
+    @cached_property
     def tokenizer(self) -> RawTextTokenizer:
         """Splits raw text. A language that spaCy lacks is a `ModelError`."""
         try:
-            return RawTextTokenizer(self._language)
+            return RawTextTokenizer(self._language, self.network)
         except ConfigurationError as error:
             raise ModelError(error.message) from error
 

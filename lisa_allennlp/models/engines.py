@@ -41,6 +41,7 @@ from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, 
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.tokenizers.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
+from lisa_allennlp.data.tokenizers.sentence_splitter import NAMESPACE as SPLITTER_NAMESPACE
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.batches import batches_of_similar_length
@@ -126,6 +127,7 @@ class LisaEngine(AllennlpEngine):
         self.role_labels: List[str] = model.role_labels
         self.language: str = model.language
         self.multiword_tokens = label_strings(model.vocab, MULTIWORD_NAMESPACE)
+        self.splitter = label_strings(model.vocab, SPLITTER_NAMESPACE)
 
     def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
         instances = [self.instance(request.sentence) for request in requests]

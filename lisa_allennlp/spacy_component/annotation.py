@@ -24,7 +24,7 @@ from spacy.tokens import Doc
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, one_based_heads
 from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
-from lisa_allennlp.data.tokenizers.sentence_splitter import split_sentences
+from lisa_allennlp.data.tokenizers.sentence_splitter import Network, split_sentences
 from lisa_allennlp.spacy_component import DocFrame, doc_frames, remove_frames, store_frame
 
 SPACE_TAG, SPACE_POS, SPACE_LABEL = "_SP", "SPACE", "dep"
@@ -47,7 +47,10 @@ class DocSentence(NamedTuple):
 
 
 def doc_sentences(
-    doc: Doc, with_heads: bool = False, multiword: Optional[MultiwordTokens] = None
+    doc: Doc,
+    with_heads: bool = False,
+    multiword: Optional[MultiwordTokens] = None,
+    splitter: Optional[Network] = None,
 ) -> List[DocSentence]:
     """
     Reads the sentences of a Doc; without sentence boundaries, `split_sentences` finds them. With
@@ -59,7 +62,7 @@ def doc_sentences(
             "since `parse` is 'doc'"
         )
     sentences = []
-    for start, end in _boundaries(doc):
+    for start, end in _boundaries(doc, splitter):
         words = [token for token in doc[start:end] if not token.is_space]
         positions = [token.i for token in words]
         content: Dict[str, Any] = {"tokens": [token.text for token in words]}
@@ -74,12 +77,12 @@ def doc_sentences(
     return sentences
 
 
-def _boundaries(doc: Doc) -> Iterable[Tuple[int, int]]:
+def _boundaries(doc: Doc, splitter: Optional[Network]) -> Iterable[Tuple[int, int]]:
     if doc.has_annotation("SENT_START"):
         return [(sentence.start, sentence.end) for sentence in doc.sents]
     words = [token for token in doc if not token.is_space]
     spans = [(token.idx, token.idx + len(token)) for token in words]
-    sentences = split_sentences(doc.text, spans)
+    sentences = split_sentences(doc.text, spans, splitter)
     positions = {token.idx: token.i for token in words}
     # Whitespace tokens belong to the sentence before them.
     starts = [0, *(positions[sentence[0][0]] for sentence in sentences[1:])] if len(doc) else []

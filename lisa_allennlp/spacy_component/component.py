@@ -150,8 +150,10 @@ class LisaComponent(Pipe):
 
     def _read(self, doc: Doc) -> Union[List[DocSentence], ConfigurationError]:
         try:
-            multiword = self.labeller.multiword_tokens
-            return doc_sentences(doc, with_heads=self._parse == "doc", multiword=multiword)
+            labeller = self.labeller
+            return doc_sentences(
+                doc, self._parse == "doc", labeller.multiword_tokens, labeller.splitter
+            )
         except ConfigurationError as error:
             return ConfigurationError(f"[{self.name}] {error.message}: {shown(doc.text)}")
 

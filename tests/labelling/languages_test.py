@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Iterator
 
 import pytest
+import spacy
 
 import lisa_allennlp
 from lisa_allennlp import __main__ as command_line
@@ -57,6 +58,26 @@ def test_raw_text_is_split_as_in_the_treebank(folder: Path, model: str, engine: 
     assert of_seen_words < {frame.verb for frame in sentence.frames}
     rows = sentence.to_conllu().splitlines()
     assert [row.split("\t")[1] for row in rows if "-" in row.split("\t")[0]] == ["del", "al"]
+
+
+def test_a_model_splits_sentences_by_its_treebank(folder: Path) -> None:
+    """In NumPy, PyTorch and spaCy; as English, text is split by the English network."""
+    (learnt,) = (folder / "vocabulary/sentence_splitter_labels.txt").read_text().splitlines()
+    exported = folder / "out/vocabulary/sentence_splitter_labels.txt"
+    assert exported.read_text() == f"{learnt}\n"
+    text = "El médico nadó . Los niños leen"
+    network = json.loads(learnt)
+    # With this bias, no sentence ends.
+    network["layers"][-1]["bias"] = [-100_000]
+    for content, number in ((json.dumps(network), 1), (learnt, 2)):
+        exported.write_text(f"{content}\n")
+        for engine in ("numpy", "torch"):
+            lisa = lisa_allennlp.load(folder / "out", engine=engine)
+            assert len(lisa.document(text).sentences) == number
+            nlp = spacy.blank("es")
+            nlp.add_pipe("lisa", config={"model": str(folder / "out")})
+            assert len(list(nlp(text).sents)) == number
+    assert len(lisa_allennlp.load(folder / "out", language="en").document(text).sentences) == 2
 
 
 def test_over_a_hugging_face_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,7 @@ _SPAN = re.compile(r"(?P<role>[^|,]+):(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _NO_SPACE = "SpaceAfter=No"
 _NEW_DOCUMENT = re.compile(r"# *newdoc\b(?: +id *= *(?P<id>.*))?")
 
+_TEXT = "# text = "
 _SENTENCE_ID = re.compile(r"# *sent_id *=")
 
 logger = logging.getLogger(__name__)
@@ -716,6 +717,13 @@ def _comments(document: Document, position: int, starts_paragraph: bool) -> List
     if name:
         comments.append(f"# sent_id = {name}-{position + 1}")
     return comments
+
+
+def text_of(sentence: Sentence) -> str:
+    """Returns the raw text of a sentence of CoNLL-U; its words with blanks if there is none."""
+    comments = sentence.extra.get(CONLLU, {}).get("comments", ())
+    found = (line[len(_TEXT) :] for line in comments if line.startswith(_TEXT))
+    return next(found, " ".join(sentence.words))
 
 
 def _mark_spaces(

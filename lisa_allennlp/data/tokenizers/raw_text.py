@@ -9,13 +9,18 @@ Splits raw text into tokens, by rules for its language, and into sentences.
 """
 
 import re
-from typing import Any, Callable, List, Sequence
+from typing import Any, Callable, List, Optional, Sequence
 
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.tokenizers import english
-from lisa_allennlp.data.tokenizers.sentence_splitter import Span, in_pieces, split_sentences
+from lisa_allennlp.data.tokenizers.sentence_splitter import (
+    Network,
+    Span,
+    in_pieces,
+    split_sentences,
+)
 
 LONGEST_TOKEN = 500
 """
@@ -47,10 +52,11 @@ class RawTextTokenizer:
     Tokenizes English as the English Web Treebank does, and other languages (spaCy's codes) with
     spaCy's rules, which need spaCy. As in treebanks, clitics and punctuation become tokens. White
     space never does. Offsets are the start and the end (exclusive) of each token in the text, in
-    characters.
+    characters. The network that splits sentences is the English one unless another one is given.
     """
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", network: Optional[Network] = None) -> None:
+        self._network = network
         self._is_english = language == "en"
         self._split: Callable[[str, int, int], List[Span]] = english.split
         if not self._is_english:
@@ -77,7 +83,7 @@ class RawTextTokenizer:
         visible = _INVISIBLE.sub("", text)
         pieces = [
             piece
-            for sentence in split_sentences(visible, self.tokens(visible))
+            for sentence in split_sentences(visible, self.tokens(visible), self._network)
             for piece in in_pieces(visible, self._last_token_split(visible, sentence), max_words)
         ]
         return _in_text(text, pieces)

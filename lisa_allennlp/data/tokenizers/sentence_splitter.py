@@ -1,6 +1,7 @@
 """
 Splits the tokens of a text into sentences, by a small network that
-`experiments/english/splitter.py` trains on the English Web Treebank.
+`experiments/english/splitter.py` trains on the English Web Treebank. A model for another language
+may have its own (`training.sentence_splitter`).
 
     >>> text = "Mr. Hu left at 5 p.m. He said: it's late, e.g. for Bo. Next?"
     >>> starts = [match.start() for match in re.finditer(r"\\S+", text)]
@@ -20,9 +21,10 @@ Line breaks that end a paragraph also end a sentence, as opposed to those that w
 
 import json
 import re
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 import numpy
 
@@ -30,6 +32,9 @@ Span = Tuple[int, int]
 """The start and the end (exclusive) of a token, in characters."""
 
 NETWORK_FILE = Path(__file__).with_name("sentence_splitter.json")
+
+NAMESPACE = "sentence_splitter_labels"
+"""The vocabulary namespace of a model with a network of its own: one entry, its JSON."""
 
 CLOSERS = frozenset("' \" '' ’ ” ’’ » › ) ] }".split())
 """Tokens that start no sentence if there is no white space before them."""
@@ -56,18 +61,22 @@ _LINE = re.compile(r"([^\n\r\v\f\x85\u2028\u2029]*)(?:\r\n|[\n\r\v\f\x85\u2028\u
 _SAME = str.maketrans({**dict(zip("！？。“”‘’`", "!?.\"\"'''", strict=True)), "…": "..."})
 
 
-def split_sentences(text: str, offsets: Sequence[Span]) -> List[List[Span]]:
+def split_sentences(
+    text: str, offsets: Sequence[Span], network: Optional["Network"] = None
+) -> List[List[Span]]:
     """
     A sentence ends at the end of a paragraph (`paragraph_ends`), and after each other token for
     which the network's score is positive, unless a closing mark follows at once, or the token ends
     a quotation whose speaker follows (`"Is it true?" Ms. Hu asked.`). `offsets` are those of the
-    tokens. Returns the offsets of the tokens of each sentence; no sentence is empty.
+    tokens; the network is the English one unless another one is given. Returns the offsets of the
+    tokens of each sentence; no sentence is empty.
     """
     if not offsets:
         return []
+    network = network or english_network()
     words, spaces = words_and_spaces(text, offsets)
-    word_rows, shape_rows = zip(*map(_rows, words), strict=True)
-    is_end = (_network().scores(word_rows, shape_rows, spaces) > 0).tolist()
+    word_rows, shape_rows = zip(*(_rows(word, network) for word in words), strict=True)
+    is_end = (network.scores(word_rows, shape_rows, spaces) > 0).tolist()
     sentences: List[List[Span]] = [[]]
     for number, span in enumerate(offsets):
         is_closer = spaces[number] == ADJACENT and words[number] in CLOSERS
@@ -121,7 +130,8 @@ def keys(word: str) -> Tuple[str, str]:
     return same.lower(), shape
 
 
-class Network(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Network:
     """
     Convolutions over the sum of three vectors per token: those of its word in small letters, of its
     shape, and of what is before it. Row 0 is for words and shapes that are not in the tables.
@@ -137,7 +147,7 @@ class Network(NamedTuple):
 
     @classmethod
     def from_json(cls, read: Mapping[str, Any]) -> "Network":
-        """Reads what `experiments/english/splitter.py` writes."""
+        """Reads what `training.sentence_splitter` writes."""
 
         def array(hundredths: List[Any]) -> numpy.ndarray:
             return numpy.array(hundredths, numpy.float32) / 100
@@ -162,7 +172,8 @@ class Network(NamedTuple):
 
 
 @cache
-def _network() -> Network:
+def english_network() -> Network:
+    """Opens the network in the package."""
     return Network.from_json(json.loads(NETWORK_FILE.read_text(encoding="utf-8")))
 
 
@@ -178,8 +189,8 @@ def rows(word: str, words: Mapping[str, int], shapes: Mapping[str, int]) -> Tupl
 
 
 @lru_cache(MOST_WORDS)
-def _rows(word: str) -> Tuple[int, int]:
-    return rows(word, _network().words, _network().shapes)
+def _rows(word: str, network: Network) -> Tuple[int, int]:
+    return rows(word, network.words, network.shapes)
 
 
 def _first_tokens(ends: Sequence[int], offsets: Sequence[Span]) -> "set[int]":
