@@ -9,8 +9,8 @@ themselves, with the multiword tokens of train. To find sentences, ten of them a
 blanks in between. A splitter that was trained on train finds them, and for comparison the English
 network and spaCy's rules, the `sentencizer`.
 
-With `MODELS/lv/model.tar.gz`, this LISA labels the words of dev: with the predicates that it finds,
-with those of gold, and with these and gold trees.
+With `MODELS/lv/model.tar.gz` or `MODELS/sa/lv/model.tar.gz`, this LISA or SA labels the words of
+dev: with the predicates that it finds, with those of gold, and LISA with these and gold trees.
 """
 
 import sys
@@ -60,15 +60,16 @@ def scores(lisa: Labeller, gold: Sequence[Sentence]) -> Dict[str, float]:
         gold = [Sentence(s.words, s.upos, s.frames, s.parse) for s in gold]
     bare = [Sentence(sentence.words) for sentence in gold]
     marks = list(map(marks_of, gold))
-    trees = [sentence.parse and sentence.parse.head_indices for sentence in gold]
     found = score(lisa.label([Request(s) for s in bare]), gold)
     given = [Request(s, predicates=m) for s, m in zip(bare, marks, strict=True)]
-    with_trees = [Request(s, t, predicates=m) for s, t, m in zip(bare, trees, marks, strict=True)]
-    return {
-        **{column: found[name] for column, name in FOUND.items()},
-        "F1, given": score(lisa.label(given), gold)["srl_f1"],
-        "F1, +Gold": score(lisa.label(with_trees), gold)["srl_f1"],
-    }
+    figures = {column: found[name] for column, name in FOUND.items() if name in found}
+    figures["F1, given"] = score(lisa.label(given), gold)["srl_f1"]
+    if lisa.has_parse:
+        trees = [sentence.parse and sentence.parse.head_indices for sentence in gold]
+        known = zip(bare, trees, marks, strict=True)
+        with_trees = [Request(s, t, predicates=m) for s, t, m in known]
+        figures["F1, +Gold"] = score(lisa.label(with_trees), gold)["srl_f1"]
+    return figures
 
 
 def splitting(
@@ -124,10 +125,12 @@ def main() -> int:
             for part in ("train", "dev")
         )
         figures = splitting(language, train, gold)
-        model = args.models and args.models / language / "model.tar.gz"
-        if model is not None and model.exists():
-            figures.update(scores(lisa_allennlp.load(model), gold))
         report.table(["language", *figures], [[language, *figures.values()]])
+        for system in (language, f"sa/{language}"):
+            model = args.models and args.models / system / "model.tar.gz"
+            if model is not None and model.exists():
+                figures = scores(lisa_allennlp.load(model), gold)
+                report.table(["model", *figures], [[system, *figures.values()]])
     return report.finish()
 
 
