@@ -355,9 +355,10 @@ class Corpus:
                     raise CorpusFormatError(path, line, found, expected)
                 self._saved[index] = _Saved(sentence, to_json(sentence))
                 self._terms[index] = _terms(sentence)
-                if _key(index, sentence.extra[KEY]) == _key(index, {}):
+                entry = self.entries[index]
+                is_as_it_was = _key(index, sentence.extra[KEY]) == _key(index, {})
+                if is_as_it_was and not entry.differences:
                     # What a person accepted as it was, perhaps of another model.
-                    entry = self.entries[index]
                     start = replace(sentence, extra=entry.start.extra)
                     self.entries[index] = replace(entry, start=start)
 

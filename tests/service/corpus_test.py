@@ -356,6 +356,11 @@ def test_what_two_people_agree_upon_is_saved_and_the_rest_is_chosen(
     assert [again.sentence(i)["version"] for i in range(3)] == [
         third.sentence(i)["version"] for i in range(3)
     ]
+    # What one of them has changed since is chosen from there.
+    changed = replace(sentences[1], pos=["X", *sentences[1].pos[1:]])
+    pairs[1] = replace(pairs[1], first=changed, second=sentences[1])
+    start = Corpus(*_arguments(pairs, folder)).entries[1].start
+    assert start.pos == changed.pos
 
 
 def _arguments(pairs: Any, folder: Path) -> Any:
