@@ -6,7 +6,6 @@ no link is followed. A process that is killed leaves its temporary file behind.
 """
 
 import os
-import secrets
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +19,7 @@ REPLACED = ".replaced"
 
 
 def _temporary(path: Path, ending: str) -> Path:
-    return path.with_name(f"{path.name}.{secrets.token_hex(4)}{ending}")
+    return path.with_name(f"{path.name}.{os.urandom(4).hex()}{ending}")
 
 
 @contextmanager

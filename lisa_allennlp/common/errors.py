@@ -1,6 +1,5 @@
 """The error for a wrong value of the user's."""
 
-from difflib import get_close_matches
 from typing import Iterable
 
 
@@ -26,5 +25,7 @@ def did_you_mean(found: str, known: Iterable[str]) -> str:
     >>> did_you_mean("head_index", ["pos", "head_indices"])
     " (did you mean 'head_indices'?)"
     """
+    from difflib import get_close_matches
+
     similar = get_close_matches(found, known, n=1, cutoff=0.7)
     return f" (did you mean '{similar[0]}'?)" if similar else ""

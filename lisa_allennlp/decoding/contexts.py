@@ -133,7 +133,7 @@ class TopicContext:
     """
 
     def __init__(self, topics: SenseTopics, names: SenseNames) -> None:
-        self._topics = topics.of_senses(names.names)
+        self._topics, self._rows = topics, topics.rows_of(names.names)
         self._num_trained = len(names)
         self._has_particle = numpy.array(["_" in sense for sense in names.names], bool)
 
@@ -144,44 +144,45 @@ class TopicContext:
 
     def features(self, frames: Frames) -> numpy.ndarray:
         """(F, C, 11), what the factors are multiplied with."""
-        tokens, topics, found = frames.tokens, self._topics, frames.candidates
+        tokens, found = frames.tokens, frames.candidates
         is_trained = (found >= 0) & (found < self._num_trained)
         best = numpy.where(is_trained, frames.sense_scores, -numpy.inf).max(1, keepdims=True)
         scores = numpy.where(
             is_trained, frames.sense_scores, numpy.where(best > -numpy.inf, best, 0)
         )
         words = [source.words for source in tokens.sources]
+        topics = self._topics.at(self._rows[found])
         around = topics.around(words, tokens.pos, frames.sentences, frames.predicates)
         classes = [CLASSES.index(class_of(place.tag())) for place in frames.places]
         columns = numpy.zeros((*found.shape, 11), numpy.float32)
         columns[..., 0] = scores
-        columns[..., 1] = (topics.sense_vectors[found] @ around[..., None])[..., 0]
+        columns[..., 1] = (topics.sense_vectors @ around[..., None])[..., 0]
         # Where one candidate leads by far, what takes time would not change the choice.
         is_close = (found >= 0) & (scores > scores.max(1, keepdims=True) - LARGEST_TOPIC_GAP)
         is_open = is_close.sum(1) > 1
         if is_open.any():
-            columns[is_open, :, 2:7] = self._of_arguments(frames, is_open)
-        columns[..., 7] = ~topics.classes[found, numpy.array(classes)[:, None]]
-        columns[..., 8] = topics.is_first[found]
+            columns[is_open, :, 2:7] = self._of_arguments(frames, topics, is_open)
+        columns[..., 7] = ~topics.classes[numpy.arange(len(found)), :, classes]
+        columns[..., 8] = topics.is_first
         columns[..., 9] = self._has_particle[found]
-        columns[..., 10] = topics.frequencies[found] * ~is_trained
+        columns[..., 10] = topics.frequencies * ~is_trained
         return columns
 
-    def _of_arguments(self, frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
+    @staticmethod
+    def _of_arguments(frames: Frames, topics: SenseTopics, is_open: numpy.ndarray) -> numpy.ndarray:
         """(O, C, 5), the cosines of the arguments and the patterns, by `GROUPS`, of O frames."""
-        topics, found = self._topics, frames.candidates[is_open]
         numbers = numpy.flatnonzero(is_open).tolist()
         places = [frames.places[number] for number in numbers]
         heads = map(topics.of_words, zip(*map(argument_heads, places), strict=True))
         cosines = [
-            table[found] @ own[..., None]
+            table[is_open] @ own[..., None]
             for table, own in zip((topics.objects, topics.arguments), heads, strict=True)
         ]
         present = numpy.zeros((len(numbers), *GROUPS.shape), numpy.float32)
         for row, number in enumerate(numbers):
             own = pattern_features(places[row], frames.tags(number))
             present[row, :, own] = GROUPS[:, own].T
-        patterns = topics.patterns[found] @ present.transpose(0, 2, 1) / PATTERN_UNIT
+        patterns = topics.patterns[is_open] @ present.transpose(0, 2, 1) / PATTERN_UNIT
         return numpy.concatenate([*cosines, patterns], axis=2)
 
 

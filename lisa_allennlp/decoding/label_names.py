@@ -1,7 +1,7 @@
 """The labels of the network's output units, and the rolesets that words may have."""
 
 import re
-from collections import defaultdict
+from bisect import bisect_left, bisect_right
 from functools import cache, cached_property, lru_cache
 from typing import Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
@@ -150,16 +150,10 @@ class SenseNames:
         self.names = list(dict.fromkeys([*senses, *others]))
         """The rolesets by index, those of the training data first."""
         self._num_trained = len(senses)
-        self.families: Dict[str, List[int]] = defaultdict(list)
-        """The rolesets of each verb in the training data."""
-        self._untrained: Dict[str, List[int]] = defaultdict(list)
-        for number, sense in enumerate(self.names):
-            families = self.families if number < len(senses) else self._untrained
-            families[verb_of(sense)].append(number)
-        self._senses_of_forms: Dict[str, List[str]] = defaultdict(list)
-        for entry in form_senses:
-            form, _, sense = entry.rpartition(" ")
-            self._senses_of_forms[form].append(sense)
+        # Only a few of them are looked up for a sentence.
+        self._sorted_names = sorted(self.names)
+        self._form_senses = sorted(form_senses)
+        self._of_verbs: Dict[str, List[int]] = {}
 
     def __len__(self) -> int:
         """The number of rolesets of the training data, which the network scores."""
@@ -207,22 +201,40 @@ class SenseNames:
         return {sense: number for number, sense in enumerate(self.names)}
 
     @property
+    def families(self) -> Dict[str, List[int]]:
+        """The rolesets of each verb in the training data."""
+        return {verb: self._family(verb) for verb in map(verb_of, self.names[: len(self)])}
+
+    @property
     def of_forms(self) -> Dict[str, List[int]]:
         """The candidates of the forms of the training data, in lower case."""
-        return {form: self._of_form(form) for form in self._senses_of_forms}
+        forms = (entry.rpartition(" ")[0] for entry in self._form_senses)
+        return {form: self._of_form(form) for form in forms}
 
     def _of_form(self, form: str) -> List[int]:
-        return self._united(map(verb_of, self._senses_of_forms.get(form, ())))
+        entries = (entry.rpartition(" ") for entry in starting_with(self._form_senses, f"{form} "))
+        return self._united(verb_of(sense) for own, _, sense in entries if own == form)
+
+    def _of_verb(self, verb: str) -> List[int]:
+        """The numbers of the rolesets of a verb."""
+        if verb not in self._of_verbs:
+            senses = starting_with(self._sorted_names, verb)
+            own = (self.numbers[sense] for sense in senses if verb_of(sense) == verb)
+            self._of_verbs[verb] = sorted(own)
+        return self._of_verbs[verb]
+
+    def _family(self, verb: str) -> List[int]:
+        return [number for number in self._of_verb(verb) if number < len(self)]
 
     def _united(self, verbs: Iterable[str]) -> List[int]:
-        return sorted({number for verb in set(verbs) for number in self.families[verb]})
+        return sorted({number for verb in set(verbs) for number in self._family(verb)})
 
     def _candidates(self, form: str, tag: str) -> List[int]:
         known = self._of_form(form.lower())
         if known or not self._is_english:
             return known
         lemma = lemma_of(form, tag)
-        return self._of_form(lemma) or self.families.get(lemma, [])
+        return self._of_form(lemma) or self._family(lemma)
 
     def _with_others(self, candidates: List[int], form: str, tag: str) -> List[int]:
         """
@@ -234,7 +246,8 @@ class SenseNames:
             verbs.remove(word)
             verbs.update(verbs_of_word(form, tag))
         verbs = verbs or set(verbs_of_word(form, tag))
-        return [*self._united(verbs), *(n for v in sorted(verbs) for n in self._untrained[v])]
+        others = (n for v in sorted(verbs) for n in self._of_verb(v) if n >= len(self))
+        return [*self._united(verbs), *others]
 
     def _with_particles(
         self,
@@ -264,6 +277,17 @@ class SenseNames:
         sense = self.names[number]
         verb, particle = verb_of(sense), "".join(_particles_of_roleset(sense))
         return f"{verb}{particle}" in form or f"{particle}{verb}" in form
+
+
+def starting_with(texts: Sequence[str], start: str) -> Sequence[str]:
+    """
+    The texts that start so, of sorted ones: sorting takes less time than a dictionary of lists.
+
+    >>> starting_with(["sell.01", "sell_out.02", "send.01"], "sell")
+    ['sell.01', 'sell_out.02']
+    """
+    first = bisect_left(texts, start)
+    return texts[first : bisect_right(texts, start, first, key=lambda text: text[: len(start)])]
 
 
 @cache

@@ -48,13 +48,17 @@ class SenseTopics(NamedTuple):
     frequencies: numpy.ndarray
     factors: numpy.ndarray
 
-    def of_senses(self, names: Sequence[str]) -> "SenseTopics":
-        """The same with a row for each of these rolesets. One that is not known stays neutral."""
-        keys = keys_of(names)
-        rows, is_known = find_keys(self.senses, keys)
-        is_own = is_known[:, None]
+    def rows_of(self, names: Sequence[str]) -> numpy.ndarray:
+        """The rows of rolesets, -1 of one that is not known."""
+        rows, is_known = find_keys(self.senses, keys_of(names))
+        return numpy.where(is_known, rows, -1)
+
+    def at(self, rows: numpy.ndarray) -> "SenseTopics":
+        """The same with the rolesets in these rows, in any shape. One without a row is neutral."""
+        is_known = rows >= 0
+        is_own = is_known[..., None]
         return self._replace(
-            senses=keys,
+            senses=self.senses[rows],
             sense_vectors=numpy.where(is_own, self.sense_vectors[rows], 0) / UNIT,
             objects=numpy.where(is_own, self.objects[rows], 0) / UNIT,
             arguments=numpy.where(is_own, self.arguments[rows], 0) / UNIT,

@@ -8,6 +8,7 @@ import itertools
 from typing import (
     Dict,
     List,
+    Literal,
     Mapping,
     NamedTuple,
     Optional,
@@ -33,6 +34,9 @@ FORMS_AT_ONCE = 256
 
 ROWS_AT_ONCE = 128
 """`leaky_relu` changes this many rows at a time, which stay in the cache."""
+
+ROWS_COPIED = 512
+"""`Weights.transpose` copies this many rows at a time, which stay in the cache."""
 
 HEAD = "_encoder._syntactic_head"
 """The beginning of the names of the syntactic head's weights."""
@@ -97,12 +101,27 @@ class Weights:
         check_weight(f"{self._source}: {name}", tensor)
         return tensor
 
+    def transpose(self, name: str, out: numpy.ndarray) -> None:
+        """Copies a matrix, transposed, to an array in single precision; with little more memory."""
+        tensor = self._find(name, *out.T.shape)
+        for start in range(0, len(tensor), ROWS_COPIED):
+            rows = slice(start, start + ROWS_COPIED)
+            out[:, rows] = tensor[rows].astype(numpy.float32).T
+        check_weight(f"{self._source}: {name}", out)
+
     def linear(
-        self, name: str, inputs: int, outputs: int, norm: str = "", centred: bool = False
+        self,
+        name: str,
+        inputs: int,
+        outputs: int,
+        norm: str = "",
+        centred: bool = False,
+        order: Literal["C", "F"] = "C",
     ) -> Linear:
         """
         Reads a map. The gain and the shift of the layer norm `norm`, which the map follows, are
         moved into it. If it is `centred`, the mean of its outputs is subtracted from each of them.
+        The weight has the given order in memory.
         """
         weight = self.take(f"{name}.weight", outputs, inputs)
         bias = self.take(f"{name}.bias", outputs)
@@ -112,7 +131,7 @@ class Weights:
         if centred:
             weight -= weight.mean(axis=0)
             bias -= bias.mean()
-        return Linear(numpy.ascontiguousarray(weight.T), bias)
+        return Linear(numpy.asarray(weight.T, order=order), bias)
 
     def norm(self, name: str, dim: int) -> Scale:
         """Reads a layer norm whose gain and shift are not moved into the map that follows."""
@@ -566,8 +585,8 @@ def role_form(weights: Weights, predicate: int, role: int, labels: int) -> Linea
     """The form of the `Bilinear` of roles, of which predicates are `y`."""
     name = "_role_scorer._bilinear"
     weight = numpy.empty((predicate, (role + 1) * labels), dtype=numpy.float32)
-    form = weights.take(f"{name}._left_to_form.weight", role * labels, predicate)
-    weight[:, : role * labels] = form.T
+    form = f"{name}._left_to_form.weight"
+    weights.transpose(form, weight[:, : role * labels])
     of_predicate = weights.linear(f"{name}._left_to_labels", predicate, labels)
     weight[:, role * labels :] = of_predicate.weight
     of_role = weights.take(f"{name}._right_to_labels.weight", labels, role)

@@ -220,14 +220,14 @@ def make_sense_tagger(
     """The map from normalised states to the scores of rolesets; `None` if there are none."""
     if not config.predicts_senses:
         return None
-    weight, bias = weights.linear(
+    # The weights of the candidates are looked up, each in one piece of memory.
+    return weights.linear(
         "_sense_tagger._projection",
         config.encoder.dim,
         len(labels["sense_labels"]),
         norm=reading_norm(config.encoder, "final"),
+        order="F",
     )
-    # The weights of the candidates are looked up, each in one piece of memory.
-    return Linear(numpy.asfortranarray(weight), bias)
 
 
 def _syntactic_attention(

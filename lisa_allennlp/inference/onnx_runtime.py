@@ -3,7 +3,6 @@ ONNX Runtime, and where the graphs of a model are: beside it, among the user's c
 in memory.
 """
 
-import hashlib
 import os
 from pathlib import Path
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Union
@@ -42,6 +41,8 @@ class GraphFiles(NamedTuple):
     @property
     def key(self) -> str:
         """Names what the graphs depend on: the weights, the precision, and the code."""
+        import hashlib
+
         code = hashlib.sha256(VERSION.encode())
         for file in sorted(Path(__file__).parent.glob("_onnx_*.py")):
             code.update(file.read_bytes())

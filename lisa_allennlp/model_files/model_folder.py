@@ -5,7 +5,6 @@ other file is read, whoever made the model.
 
 import dataclasses
 import gzip
-import hashlib
 import json
 import re
 import tarfile
@@ -83,8 +82,7 @@ def model_folder(path: str) -> Iterator[Path]:
     root = Path(path).resolve()
     if root.is_dir():
         # Some installers link the files of a package, and so its own models.
-        is_ours = root.parent == pretrained.FOLDER.resolve()
-        for file in () if is_ours else root.rglob("*"):
+        for file in () if _is_packaged(root) else root.rglob("*"):
             if file.is_symlink() and root not in file.resolve().parents:
                 raise ConfigurationError(
                     f"{file}: found a link; expected none out of a model's folder"
@@ -98,6 +96,11 @@ def model_folder(path: str) -> Iterator[Path]:
             while stream.read(2**20):
                 pass
         yield Path(folder)
+
+
+def _is_packaged(folder: Path) -> bool:
+    """Whether this is the folder of a model of the package."""
+    return folder.parent == pretrained.FOLDER.resolve()
 
 
 def read_config(path: str) -> Dict[str, Any]:
@@ -208,6 +211,8 @@ def _parse(content: bytes, source: str) -> Dict[str, Any]:
 
 def digest_of_file(path: Path) -> str:
     """Returns the SHA-256 of a file's content, in hexadecimal."""
+    import hashlib
+
     digest = hashlib.sha256()
     with open(path, "rb") as file:
         while block := file.read(1 << 20):
@@ -233,31 +238,52 @@ def check_weight(name: str, weight: Any) -> None:
         )
 
 
-def read_safetensors(path: Path, sha256: Optional[str] = None) -> Dict[str, numpy.ndarray]:
+class _MappedTensors(Mapping[str, numpy.ndarray]):
     """
-    Reads the tensors of a model. A file of safetensors is the length of its header in 8 bytes, the
-    header in JSON, and the tensors. With the checksum of an exported model, they are mapped into
-    memory and stay in the file until they are used; a training may replace its file. Another
-    checksum or archive format is a `ConfigurationError`.
+    The tensors of a file of safetensors: the length of its header in 8 bytes, the header in JSON,
+    and the tensors. Each is mapped into memory while it is used, since most are copied in single
+    precision.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with path.open("rb") as file:
+            self._start = 8 + int.from_bytes(file.read(8), "little")
+            self._header = json.loads(file.read(self._start - 8))
+        self._header.pop("__metadata__", None)
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        tensor = self._header[name]
+        first, end = tensor["data_offsets"]
+        mapped = numpy.memmap(self._path, "u1", "r", self._start + first, (end - first,))
+        return mapped.view(numpy.ndarray).view(_TYPES[tensor["dtype"]]).reshape(tensor["shape"])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._header)
+
+    def __len__(self) -> int:
+        return len(self._header)
+
+
+def read_safetensors(path: Path, sha256: Optional[str] = None) -> Mapping[str, numpy.ndarray]:
+    """
+    Reads the tensors of a model. With the checksum of an exported model, they stay in the file
+    until they are used; a training may replace its file. Another checksum or archive format is a
+    `ConfigurationError`. The checksums of the package's models are those of its installation.
     """
     if not path.is_file():
         raise ConfigurationError(
             f"{path}: found no such file; expected all files that `lisa export` wrote"
         )
-    if sha256 is not None and digest_of_file(path) != sha256:
+    is_own = _is_packaged(path.parent.resolve())
+    if sha256 is not None and not is_own and digest_of_file(path) != sha256:
         raise ConfigurationError(
             f"{path}: found damaged or other weights than those that were exported; expected the "
             f"SHA-256 {sha256}, as in model.json"
         )
-    content = numpy.fromfile(path, "u1") if sha256 is None else numpy.memmap(path, mode="r")
-    start = 8 + int.from_bytes(content[:8].tobytes(), "little")
-    header = json.loads(content[8:start].tobytes())
-    header.pop("__metadata__", None)
-    tensors = {}
-    for name, tensor in header.items():
-        first, end = tensor["data_offsets"]
-        values = content[start + first : start + end].view(_TYPES[tensor["dtype"]])
-        tensors[name] = values.reshape(tensor["shape"])
+    tensors: Mapping[str, numpy.ndarray] = _MappedTensors(path)
+    if sha256 is None:
+        tensors = {name: tensor.copy() for name, tensor in tensors.items()}
     # Models of format 1 have no number.
     check_archive_format(int(tensors.get("_archive_format.number", 1)))
     return tensors

@@ -12,7 +12,6 @@ from itertools import zip_longest
 from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text
 
 from lisa_allennlp.data.formats.roles import bio_to_brackets
@@ -235,11 +234,10 @@ def _grid(columns: Sequence[Sequence[Text]], width: int) -> List[Text]:
     widths = [max(1, *(cell.cell_len for cell in column)) for column in columns]
     while sum(widths) + 2 * len(widths) - 2 > width and max(widths) > 4:
         widths[widths.index(max(widths))] -= 1
-    console = Console(file=io.StringIO())
     rows = []
     for cells in zip(*columns, strict=True):
         folded = [
-            [cell] if cell.cell_len <= size else cell.wrap(console, size, overflow="fold")
+            [cell] if cell.cell_len <= size else _folded(cell, size)
             for cell, size in zip(cells, widths, strict=True)
         ]
         for parts in zip_longest(*folded, fillvalue=Text()):
@@ -249,6 +247,13 @@ def _grid(columns: Sequence[Sequence[Text]], width: int) -> List[Text]:
             row.rstrip()
             rows.append(row)
     return rows
+
+
+def _folded(cell: Text, width: int) -> List[Text]:
+    # Most tables need no folding, and so not the time of this import.
+    from rich.console import Console
+
+    return list(cell.wrap(Console(file=io.StringIO()), width, overflow="fold"))
 
 
 def _role_lines(

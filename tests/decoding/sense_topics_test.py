@@ -138,7 +138,8 @@ def test_patterns(words: str, tags: str, heads: List[int], relations: str, expec
 
 
 def test_unknown_rolesets_are_neutral() -> None:
-    own = make_topics([1, *[0] * 10]).of_senses(["sell.01", "give.LV"])
+    topics = make_topics([1, *[0] * 10])
+    own = topics.at(topics.rows_of(["sell.01", "give.LV"]))
     assert own.sense_vectors[1].tolist() == [0.0] * 3
     assert own.classes[1].all() and own.is_first.tolist() == [True, False]
 
@@ -147,16 +148,16 @@ def test_the_topics_of_the_package_know_all_rolesets() -> None:
     topics = open_arrays(SenseTopics, TOPICS_FILE)
     names = [roleset.sense for roleset in packaged_inventory()]
     assert numpy.isin(keys_of(names), topics.senses).all()
-    rolesets = ["fine.01", "fine.04", "pass.20", "pass.08"]
+    rolesets = topics.at(topics.rows_of(["fine.01", "fine.04", "pass.20", "pass.08"]))
     (of_court,) = topics.around(
         [["The", "court", "and", "parliament", "decided"]],
         [["DT", "NN", "CC", "NN", "VBD"]],
         numpy.array([0]),
         numpy.array([4]),
     )
-    punished, fine, *_ = topics.of_senses(rolesets).sense_vectors @ of_court
+    punished, fine, *_ = rolesets.sense_vectors @ of_court
     assert punished > fine
-    assert topics.of_senses(rolesets).classes[:2].tolist() == [
+    assert rolesets.classes[:2].tolist() == [
         [True, True, False],
         [False, False, True],
     ]

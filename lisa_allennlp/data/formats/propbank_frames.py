@@ -22,10 +22,23 @@ from collections import defaultdict
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Any, Collection, Dict, Iterable, Iterator, List, NamedTuple, Optional, Union
-from xml.etree import ElementTree
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Collection,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Union,
+)
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 PROPBANK = "propbank"
 """The name of the inventory that the package carries."""
@@ -154,8 +167,7 @@ def class_of(tag: str) -> str:
 @cache
 def packaged_inventory() -> RolesetInventory:
     """Returns the rolesets of PropBank's frames that the package carries."""
-    with gzip.open(PACKAGED_FILE, "rt", encoding="utf-8") as file:
-        return RolesetInventory(file.read().split("\n"))
+    return RolesetInventory(gzip.decompress(PACKAGED_FILE.read_bytes()).decode().split("\n"))
 
 
 def open_inventory(folder: Union[str, PathLike]) -> RolesetInventory:
@@ -227,8 +239,10 @@ def _parse(path: Path) -> Iterator[Roleset]:
         )
 
 
-def parse_xml(path: Path) -> ElementTree.Element:
+def parse_xml(path: Path) -> "Element":
     """Returns the root of a frame file. Refuses what is not well-formed XML."""
+    from xml.etree import ElementTree
+
     try:
         return ElementTree.parse(path).getroot()
     except ElementTree.ParseError as error:
