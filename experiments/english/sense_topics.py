@@ -79,7 +79,7 @@ def main() -> None:
         read_treebank(args.corpus / f"ewt-{part}.gold_conll") for part in ("train", "dev")
     )
     words, vectors = word_vectors(args.vectors)
-    topics = sense_topics(train, examples(model, args.frames), words, vectors)
+    topics = sense_topics(train, examples(model, args.frames, train), words, vectors)
     choices = candidates(model, dev, topics)
     fold = numpy.random.default_rng(0).integers(0, FOLDS, len(choices.gold))
     right = numpy.zeros(len(fold), bool)
@@ -118,9 +118,17 @@ def _normalised(vectors: numpy.ndarray) -> numpy.ndarray:
     return vectors / (numpy.linalg.norm(vectors, axis=1, keepdims=True) + 1e-9)
 
 
-def examples(model: InferenceModel, frames: Path) -> List[Sentence]:
-    """Returns the examples of PropBank's frames, with the trees of a model and one frame each."""
-    found = list(FrameExamples(frames, frozenset(LEFT_OUT.read_text().split())))
+def examples(model: InferenceModel, frames: Path, train: Sequence[Sentence]) -> List[Sentence]:
+    """
+    Returns the examples of PropBank's frames, with the trees of a model and one frame each. Those
+    with arguments that cannot be placed are only of rolesets that have no other.
+    """
+    leave_out = frozenset(LEFT_OUT.read_text().split())
+    found = list(FrameExamples(frames, leave_out))
+    known = {frame.sense for s in train for frame in s.frames or []}
+    known.update(example.sense for example in found)
+    partial = FrameExamples(frames, leave_out, partial=True)
+    found += [example for example in partial if example.sense not in known]
     labelled = model.label([Request(Sentence(example.words)) for example in found])
     return [
         replace(sentence, frames=[Frame(predicate, tags, sense=sense)])

@@ -39,6 +39,9 @@ from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_mar
 from lisa_allennlp.decoding.tokens import Tokens
 from lisa_allennlp.decoding.trees import softmax
 
+DIRECT_OBJECTS = ("obj", "dobj")
+"""Of Universal and of Stanford Dependencies."""
+
 DECIMALS = 4
 """Those of reported probabilities. Further ones depend on the batch: spans differ by up to 3e-6."""
 
@@ -253,7 +256,8 @@ def weigh_spans(frames: Frames, decoder: RoleDecoder, confidence: Confidence) ->
 def leave_out(frames: Frames, confidence: Confidence) -> Frames:
     """
     Leaves out arguments that are less probable than the limit for their role. With an argument go
-    its continuations. What is given stays.
+    its continuations. What is given stays. With a lexicon, so do core roles of what the tree has as
+    a direct object, unless the options have a limit: its extent is improbable, not that it is one.
     """
     if frames.span_probabilities is None:
         return frames
@@ -261,6 +265,8 @@ def leave_out(frames: Frames, confidence: Confidence) -> Frames:
     limits = numpy.where(frames.names.is_core, least_core, least)
     limits[~frames.names.begins_argument] = 0.0
     is_out = (frames.span_probabilities < limits[frames.labels]) & ~frames.is_given
+    if frames.names.lexicon is not None and frames.tokens.options.min_probability is None:
+        is_out &= ~_are_core_objects(frames, is_out)
     labels = frames.labels.copy()
     for number in is_out.any(1).nonzero()[0].tolist():
         tags = without_arguments(frames.tags(number), is_out[number])
@@ -268,6 +274,19 @@ def leave_out(frames: Frames, confidence: Confidence) -> Frames:
         own = number, slice(len(tags))
         labels[own] = numpy.where(frames.is_given[own], labels[own], left)
     return replace(frames, labels=labels)
+
+
+def _are_core_objects(frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
+    """(F, T) bool: the open beginnings of core arguments that the tree has as direct objects."""
+    found = numpy.zeros_like(is_open)
+    ends = frames.names.role_constraints.span_ends(frames.labels, frames.lengths)
+    for number, first in numpy.argwhere(is_open & frames.names.is_core[frames.labels]).tolist():
+        place = frames.places[number]
+        head = place.parse.span_head(first, int(ends[number, first]))
+        relation = place.parse.head_tags[head]
+        is_own = place.parse.head_indices[head] == place.token
+        found[number, first] = is_own and relation in DIRECT_OBJECTS
+    return found
 
 
 def reported(probabilities: numpy.ndarray) -> List[float]:

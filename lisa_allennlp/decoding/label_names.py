@@ -259,7 +259,7 @@ class SenseNames:
         own = {number: _particles_of_roleset(self.names[number]) for number in candidates}
         bare = [n for n in candidates if not own[n]]
         if not particles:
-            within = form.lower().replace("-", "")
+            within = form.lower().replace("-", "").removesuffix("ing")
             others = [
                 n
                 for n in candidates
@@ -332,10 +332,13 @@ def verbs_of_word(form: str, tag: str) -> FrozenSet[str]:
     """
     Returns the verbs of the rolesets that a word has in PropBank's inventory: those of its lemma,
     its form, its lemma as a verb (`wrangling`), or of the verb that a noun is derived from
-    (`refusal`), preferably in its part of speech. A hyphen may be missing there (`re-enter`).
+    (`refusal`), preferably in its part of speech. A hyphen may be missing there (`re-enter`), and a
+    `g` here (`goin`).
     """
     inventory, pos = packaged_inventory(), class_of(tag)
     lemmas = [lemma_of(form, tag), form.lower(), lemma_of(form)]
+    if tag == "VBG" and form.endswith("in"):
+        lemmas.append(lemma_of(f"{form}g"))
     lemmas += [lemma.replace("-", "") for lemma in lemmas if "-" in lemma]
     if pos == "n":
         lemmas += [re.sub(f"{end}$", own, lemmas[0]) for end, own in _ENDINGS if len(lemmas[0]) > 6]

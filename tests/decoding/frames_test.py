@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, List, Optional, Sequence
+from typing import Any, List, Optional, Sequence, cast
 
 import numpy
 import pytest
@@ -168,3 +168,20 @@ def test_improbable_arguments_are_left_out_with_their_continuations() -> None:
     assert tags_of(leave_out(frames, higher)) == [["O", "B-V", "O", "O"]]
     given = replace(frames, is_given=numpy.array([[False, False, True, True]]))
     assert tags_of(leave_out(given, higher)) == [["O", "B-V", "B-C-ARG0", "B-ARGM-TMP"]]
+
+
+@pytest.mark.parametrize("relation, is_kept", [("obj", True), ("obl", False)])
+def test_improbable_core_arguments_that_are_objects_stay(relation: str, is_kept: bool) -> None:
+    frames = make_frames(
+        numpy.zeros((1, 3, len(ROLES))),
+        "B-ARGM-TMP B-V B-ARG0".split(),
+        parse=Parse([1, 1, 1], ["obj", "root", relation]),
+        span_probabilities=numpy.array([[0.1, 1.0, 0.1]]),
+    )
+    limits = Confidence(min_probability=0.4)
+    assert tags_of(leave_out(frames, limits)) == [["O", "B-V", "O"]]
+    frames.names.lexicon = cast(Any, "english")
+    assert tags_of(leave_out(frames, limits)) == [["O", "B-V", "B-ARG0" if is_kept else "O"]]
+    options = LabelOptions(min_probability=0.4)
+    asked = replace(frames, tokens=replace(frames.tokens, options=options))
+    assert tags_of(leave_out(asked, limits)) == [["O", "B-V", "O"]]

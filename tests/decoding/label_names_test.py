@@ -119,6 +119,10 @@ def test_rolesets_that_only_have_particles_stay_without_one() -> None:
         ("spat", "NN", set(), ["spat.01"]),
         ("put", "VB", set(), ["put.01", "put.02", "put.03"]),
         ("outputs", "NNS", set(), ["put.01", "put.02", "put.03", *PUT_OUT]),
+        # The ending is no particle, and `key_in.03` no candidate.
+        ("keying", "VBG", set(), ["key.01", "key.02"]),
+        ("wranglin", "VBG", set(), ["wrangle.01"]),
+        ("realised", "VBD", set(), ["realize.01", "realize.02"]),
         ("frobnicated", "VBD", set(), []),
     ],
 )

@@ -19,7 +19,7 @@ import gzip
 import json
 import re
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import (
@@ -48,6 +48,22 @@ PACKAGED_FILE = Path(__file__).parents[2] / "pretrained" / "propbank.jsonl.gz"
 
 # By the first two letters of a tag of the Penn Treebank, or of a universal tag.
 _CLASSES = {"NN": "n", "NO": "n", "JJ": "j", "AD": "j"}
+
+_SPELLINGS = [
+    (re.compile(british), american)
+    for british, american in {
+        "is(e|er|ation)$": r"iz\1",
+        "yse(r?)$": r"yze\1",
+        "our": "or",
+        "([bt])re$": r"\1er",
+        "ence$": "ense",
+        "ck$": "c",
+        "ae|oe": "e",
+        "^sce(?=p)": "ske",
+        "il(?=ful$)": "ill",
+    }.items()
+]
+"""What differs in American spellings, which PropBank has."""
 
 # CoNLL-2005 and PropBank have different labels for numbered roles: A0 and ARG0.
 _SHORT_ROLE = re.compile("(?:[CR]-)?A[0-9]")
@@ -120,12 +136,17 @@ class RolesetInventory:
         Returns the names of the rolesets that a lemma has in this part of speech (`v`, `n` or `j`)
         or, if it has none there, in any.
         """
-        lines = [line.split(" ", 1) for line in self._of_words.get(lemma, "").splitlines()]
+        lines = [line.split(" ", 1) for line in self._lines(lemma)]
         return [name for own, name in lines if own == pos] or [name for _, name in lines]
 
     def classes_of(self, lemma: str) -> str:
         """Returns the parts of speech in which a lemma has rolesets, such as `nv`."""
-        return "".join(sorted({line[0] for line in self._of_words.get(lemma, "").splitlines()}))
+        return "".join(sorted({line[0] for line in self._lines(lemma)}))
+
+    def _lines(self, lemma: str) -> List[str]:
+        """The parts of speech and rolesets of a word, which may be in British spelling."""
+        lines = self._of_words.get(lemma) or self._of_words.get(_american(lemma), "")
+        return lines.splitlines()
 
     def with_particles(self, lemma: str) -> List[str]:
         """Returns the names of the rolesets of a lemma with other words, such as `sell_out`."""
@@ -157,6 +178,14 @@ class RolesetInventory:
             "thematic_roles": classes.get(verbnet) if verbnet else None,
             "framenet": roleset.framenet or None,
         }
+
+
+@lru_cache(maxsize=65536)
+def _american(lemma: str) -> str:
+    """A British spelling as PropBank has it: `organize` for `organise`, `color` for `colour`."""
+    for british, american in _SPELLINGS:
+        lemma = british.sub(american, lemma)
+    return lemma
 
 
 def class_of(tag: str) -> str:

@@ -4,6 +4,7 @@ files give the text of each argument; its place is found in the sentence.
 """
 
 import hashlib
+import itertools
 import re
 from collections import Counter
 from dataclasses import replace
@@ -29,6 +30,11 @@ _BRACKETS = re.compile(r"\[([^][]*)\]|\(([^()]*)\)(?=\()|(?<=\))\(([^()]*)\)")
 _QUOTES = str.maketrans({"`": "'", "‘": "'", "’": "'", "“": '"', "”": '"'})
 _ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
 
+_AUXILIARIES = re.compile(
+    r"^ *(?:\[?(?:be|been|is|are|was|were|has|have|had|will|to)\]?,? +)+(?=\S)", re.IGNORECASE
+)
+"""What some files count to the predicate (`was nosing`) although its roleset is another one."""
+
 LEFT_OUT = "left out on request"
 NO_TEXT = "no text or no predicate"
 TRACE = "an argument that is a trace"
@@ -53,14 +59,19 @@ class FrameExamples:
     """
     Reads the examples that can be placed in a sentence, from the files of `frame_files`. Those with
     an `example_digest` in `leave_out` are left out, such as examples that overlap with evaluation
-    data. `skipped` counts what was left out while reading, by the reason.
+    data. `skipped` counts what was left out while reading, by the reason. With `partial`, examples
+    lack the arguments that cannot be placed, such as traces; without it, they are left out.
     """
 
     def __init__(
-        self, folder: Union[str, PathLike], leave_out: Collection[str] = frozenset()
+        self,
+        folder: Union[str, PathLike],
+        leave_out: Collection[str] = frozenset(),
+        partial: bool = False,
     ) -> None:
         self._files = frame_files(folder)
         self._leave_out = frozenset(leave_out)
+        self._partial = partial
         self._tokenizer = RawTextTokenizer("en")
         self.skipped: Counter[str] = Counter()
 
@@ -90,17 +101,25 @@ class FrameExamples:
         arguments: List[Tuple[str, List[str]]] = []
         for argument in element.findall("arg"):
             role, pieces = _role_of(argument), _pieces(argument.text or "")
-            if role is None:
-                return OTHER_ROLE
-            if pieces is None:
-                return TRACE
-            arguments.append((role, pieces))
+            if role is not None and pieces is not None:
+                arguments.append((role, pieces))
+            elif not self._partial:
+                return OTHER_ROLE if role is None else TRACE
         cleaned = _cleaned(text)
-        for sentence in self._tokenizer.sentences(cleaned, max_words=200):
-            words = [cleaned[start:end] for start, end in sentence]
-            # The particle of `hung up` may be further right.
-            for verb in (_pieces(verbs[0]) or [], _cleaned(verbs[0]).split()):
-                spans = _place(words, [(VERB, verb), *arguments]) if verb else None
+        sentences = [
+            [cleaned[start:end] for start, end in sentence]
+            for sentence in self._tokenizer.sentences(cleaned, max_words=200)
+        ]
+        # The particle of `hung up` may be further right.
+        rel = (
+            verbs[0]
+            if sense.startswith(("be.", "be_", "have."))
+            else _AUXILIARIES.sub("", verbs[0], 1)
+        )
+        forms = [verb for verb in (_pieces(rel), _cleaned(rel).split()) if verb]
+        for partial in (False, True)[: 1 + self._partial]:
+            for words, verb in itertools.product(sentences, forms):
+                spans = _place(words, [(VERB, verb), *arguments], partial)
                 if spans is not None:
                     tags = spans_to_bio(spans, len(words))
                     return FrameExample(sense, words, spans[0].first, tags)
@@ -167,9 +186,12 @@ def _pieces(text: str) -> Optional[List[str]]:
 
 
 def _place(
-    words: Sequence[str], texts: Sequence[Tuple[str, Sequence[str]]]
+    words: Sequence[str], texts: Sequence[Tuple[str, Sequence[str]]], partial: bool
 ) -> Optional[List[LabelledSpan]]:
-    """The spans of the verb, which comes first, and of the arguments; `None` if one is missing."""
+    """
+    The spans of the verb, which comes first, and of the arguments; `None` if one is missing, which
+    may only be the verb if `partial`.
+    """
     spans: List[LabelledSpan] = []
     for role, pieces in texts:
         for number, piece in enumerate(pieces):
@@ -178,6 +200,8 @@ def _place(
                 for first, last in _find(words, piece)
                 if all(last < span.first or span.last < first for span in spans)
             ]
+            if not free and partial and spans:
+                break
             if not free:
                 return None
             near = spans[0].first if spans else 0

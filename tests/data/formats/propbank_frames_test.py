@@ -38,6 +38,27 @@ def test_the_inventory_of_the_package_against_its_file() -> None:
             assert not expected or inventory.of_word(word, pos) == expected
 
 
+@pytest.mark.parametrize(
+    "british, american, pos",
+    [
+        ("organise", "organize", "v"),
+        ("authorisation", "authorization", "n"),
+        ("analyse", "analyze", "v"),
+        ("colour", "color", "v"),
+        ("centre", "center", "v"),
+        ("offence", "offense", "n"),
+        ("anaesthetise", "anesthetize", "v"),
+        ("sceptical", "skeptical", "j"),
+    ],
+)
+def test_british_spellings(british: str, american: str, pos: str) -> None:
+    inventory = packaged_inventory()
+    assert inventory.of_word(british, pos) == inventory.of_word(american, pos) != []
+    assert inventory.classes_of(british) == inventory.classes_of(american)
+    # What PropBank has stays: `promise` is no `promize`.
+    assert inventory.of_word("promise", "v") == ["promise.01"]
+
+
 def test_links_and_functions(tmp_path: Path) -> None:
     (tmp_path / "go.xml").write_text(
         """<frameset><predicate><roleset id="go.01" name="move"><aliases>

@@ -48,6 +48,11 @@ def example(text: str, verb: str, **arguments: str) -> str:
             example("Phones, he said, hung up.", "hung up", a1="[Phones][, he]", a0="said"),
             "Phones/B-ARG1 ,/B-C-ARG1 he/I-C-ARG1 said/B-ARG0 , hung/B-V up/I-V .",
         ),
+        # Some files count auxiliaries to the verb.
+        (
+            example("It was hanging up.", "was hanging up", a0="It"),
+            "It/B-ARG0 was hanging/B-V up/I-V .",
+        ),
         # Traces in the text, and words that the treebank writes in another way.
         (
             example("They-1 want *PRO*-1 [a ``phone'']-2 to hang up.", "hang up", a1='a "phone"'),
@@ -87,6 +92,15 @@ def test_what_is_left_out_is_counted(tmp_path: Path, xml: str, reason: str) -> N
     examples = FrameExamples(write(tmp_path, xml), leave_out={kept})
     assert list(examples) == []
     assert examples.skipped == {reason: 1}
+
+
+def test_arguments_without_a_place(tmp_path: Path) -> None:
+    xml = example(
+        "Then he wants *PRO*-1 to hang up.", "hang", a0="*PRO*-1", a1="Anna", m_tmp="then"
+    )
+    (found,) = FrameExamples(write(tmp_path, xml), partial=True)
+    assert found.words[found.predicate] == "hang"
+    assert found.tags == "B-ARGM-TMP O O O B-V O O".split()
 
 
 def test_light_verbs_are_no_examples(tmp_path: Path) -> None:
