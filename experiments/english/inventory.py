@@ -33,7 +33,8 @@ def united(older: RolesetInventory, newer: RolesetInventory) -> Iterator[Roleset
     for roleset in newer:
         added = {pos: [w for w in words if w not in known] for pos, words in roleset.words.items()}
         added = {pos: words for pos, words in added.items() if words}
-        if added and roleset.sense not in older.senses:
+        # `hang.11` would be a candidate of all of `hang`.
+        if added and roleset.sense.rpartition(".")[0] not in known:
             yield roleset._replace(words=added)
 
 

@@ -144,9 +144,10 @@ def test_unknown_rolesets_are_neutral() -> None:
     assert own.classes[1].all() and own.is_first.tolist() == [True, False]
 
 
-def test_the_topics_of_the_package_know_all_rolesets() -> None:
+def test_the_topics_of_the_package_know_the_rolesets_of_frames_3_1() -> None:
     topics = open_arrays(SenseTopics, TOPICS_FILE)
-    names = [roleset.sense for roleset in packaged_inventory()]
+    # Those of frames 3.1 come first.
+    names = [roleset.sense for roleset in packaged_inventory()][:10_687]
     assert numpy.isin(keys_of(names), topics.senses).all()
     rolesets = topics.at(topics.rows_of(["fine.01", "fine.04", "pass.20", "pass.08"]))
     (of_court,) = topics.around(
