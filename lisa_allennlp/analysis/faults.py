@@ -10,7 +10,9 @@ from typing import List, Optional, Sequence
 from lisa_allennlp.analysis.breakdowns import VERB_CLASS, word_class
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.decoding.frames import DIRECT_OBJECTS
+
+_OBJECTS = ("obj", "dobj")
+"""Of direct objects in Universal and in Stanford Dependencies."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ def direct_objects(gold: Sentence, predicate: int) -> List[int]:
     """Returns the positions of a verb's direct objects in the gold tree; none of other words."""
     token = gold[predicate]
     is_verb = word_class(token.pos or "") == VERB_CLASS
-    return [child for child in token.children if is_verb and gold[child].head_tag in DIRECT_OBJECTS]
+    return [child for child in token.children if is_verb and gold[child].head_tag in _OBJECTS]
 
 
 def has_repeated_core(frame: Frame) -> bool:

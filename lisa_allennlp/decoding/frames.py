@@ -39,7 +39,7 @@ from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_mar
 from lisa_allennlp.decoding.tokens import Tokens
 from lisa_allennlp.decoding.trees import softmax
 
-DIRECT_OBJECTS = ("obj", "dobj")
+_OBJECTS = ("obj", "dobj")
 """Of Universal and of Stanford Dependencies."""
 
 DECIMALS = 4
@@ -285,7 +285,7 @@ def _are_core_objects(frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
         head = place.parse.span_head(first, int(ends[number, first]))
         relation = place.parse.head_tags[head]
         is_own = place.parse.head_indices[head] == place.token
-        found[number, first] = is_own and relation in DIRECT_OBJECTS
+        found[number, first] = is_own and relation in _OBJECTS
     return found
 
 

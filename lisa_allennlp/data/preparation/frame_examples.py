@@ -111,11 +111,8 @@ class FrameExamples:
             for sentence in self._tokenizer.sentences(cleaned, max_words=200)
         ]
         # The particle of `hung up` may be further right.
-        rel = (
-            verbs[0]
-            if sense.startswith(("be.", "be_", "have."))
-            else _AUXILIARIES.sub("", verbs[0], 1)
-        )
+        is_own = sense.startswith(("be.", "be_", "have."))
+        rel = verbs[0] if is_own else _AUXILIARIES.sub("", verbs[0])
         forms = [verb for verb in (_pieces(rel), _cleaned(rel).split()) if verb]
         for partial in (False, True)[: 1 + self._partial]:
             for words, verb in itertools.product(sentences, forms):
