@@ -35,14 +35,14 @@ SENTENCE = "She sold him the car."
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 257,
-    ("the package", "lines"): 42_500,
-    ("the page's JavaScript", "lines"): 3_155,
-    ("tests", "lines"): 32_330,
-    ("benchmarks", "lines"): 3_800,
-    ("experiments", "lines"): 5_330,
+    ("the package", "files"): 260,
+    ("the package", "lines"): 43_815,
+    ("the page's JavaScript", "lines"): 3_410,
+    ("tests", "lines"): 33_150,
+    ("benchmarks", "lines"): 3_815,
+    ("experiments", "lines"): 5_240,
     ("the package", "files entered by a sentence"): 32,
-    ("the package", "changes of file"): 179,
+    ("the package", "changes of file"): 181,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,
     ("the package", "circles"): 0,
