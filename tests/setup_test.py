@@ -129,6 +129,7 @@ def imported_by(*folders: str) -> Set[str]:
     ours = {path.name for path in ROOT.iterdir() if path.is_dir()}
     names = {
         "_jsonnet": "jsonnet",
+        "cassis": "dkpro-cassis",
         "griffe": "griffelib",
         "markdown_it": "markdown-it-py",
         "sklearn": "scikit-learn",

@@ -5,11 +5,12 @@ Writes the inventory of rolesets that the package carries, from PropBank's frame
 
 The figures and the models of the package were made with version 3.1 of propbank/propbank-frames,
 as the English Web Treebank was. Of the newer version come the rolesets of words that the older one
-lacks, and the links of the others to VerbNet and FrameNet, where their roles are the same.
+lacks, and links to VerbNet and FrameNet for rolesets that had none, where their roles are the same.
 """
 
 import argparse
 import gzip
+import re
 from pathlib import Path
 from typing import Iterator
 
@@ -20,6 +21,9 @@ from lisa_allennlp.data.formats.propbank_frames import (
     read_frames,
 )
 
+_NUMBERED = re.compile(r"[ -]|(?<=ANC|AXS).")
+"""What is left out of function tags such as `ANC1`, `AXSC` and `-`."""
+
 
 def united(older: RolesetInventory, newer: RolesetInventory) -> Iterator[Roleset]:
     """The rolesets of the older version, and what the newer one adds."""
@@ -27,7 +31,7 @@ def united(older: RolesetInventory, newer: RolesetInventory) -> Iterator[Roleset
     for roleset in older:
         other = newer.roleset(roleset.sense)
         if other is not None and other.roles.keys() == roleset.roles.keys():
-            verbnet, framenet = other.verbnet or roleset.verbnet, other.framenet or roleset.framenet
+            verbnet, framenet = roleset.verbnet or other.verbnet, roleset.framenet or other.framenet
             roleset = roleset._replace(verbnet=verbnet, framenet=framenet)
         yield roleset
     for roleset in newer:
@@ -35,7 +39,8 @@ def united(older: RolesetInventory, newer: RolesetInventory) -> Iterator[Roleset
         added = {pos: words for pos, words in added.items() if words}
         # `hang.11` would be a candidate of all of `hang`.
         if added and roleset.sense.rpartition(".")[0] not in known:
-            yield roleset._replace(words=added)
+            own = {role: _NUMBERED.sub("", name) for role, name in roleset.functions.items()}
+            yield roleset._replace(words=added, functions=own)
 
 
 def main() -> None:
