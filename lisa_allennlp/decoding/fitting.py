@@ -99,15 +99,9 @@ def fit(
     weights = minimise(objective, before, tolerance=penalty * start.unit / 2)
     whole = numpy.rint(weights / start.unit).astype(int)
     whole[abs(whole) < least_weight] = 0
-    others = ~numpy.isin(start.features, keys)
-    keys = numpy.concatenate([keys, start.features[others]])
-    whole = numpy.concatenate([whole, start.weights[others]])
-    used = numpy.flatnonzero(whole.any(1))
-    if not len(used):
-        return LogLinear.empty(start.columns.tolist(), start.unit)
-    order = used[keys[used].argsort(kind="stable")]
-    precision = numpy.int8 if abs(whole).max(initial=0) < 128 else numpy.int16
-    return start._replace(features=keys[order], weights=whole[order].astype(precision))
+    found = start.with_rows_of(start._replace(features=keys, weights=whole), keys)
+    precision = numpy.int8 if abs(found.weights).max(initial=0) < 128 else numpy.int16
+    return found._replace(weights=found.weights.astype(precision))
 
 
 def _sums(

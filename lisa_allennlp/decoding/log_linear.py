@@ -48,12 +48,11 @@ class LogLinear(NamedTuple):
         """Returns the same, with the weights that another one has for some features."""
         kept, taken = ~numpy.isin(self.features, keys), numpy.isin(other.features, keys)
         features = numpy.concatenate([self.features[kept], other.features[taken]])
-        if not len(features):
+        weights = numpy.concatenate([self.weights[kept], other.weights[taken]])
+        used = numpy.flatnonzero(weights.any(1))
+        if not len(used):
             return LogLinear.empty(self.columns.tolist(), self.unit)
-        weights, order = (
-            numpy.concatenate([self.weights[kept], other.weights[taken]]),
-            features.argsort(),
-        )
+        order = used[features[used].argsort(kind="stable")]
         return self._replace(features=features[order], weights=weights[order])
 
     def rows(self, keys: numpy.ndarray) -> numpy.ndarray:

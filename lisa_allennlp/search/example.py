@@ -89,7 +89,8 @@ class Example(NamedTuple):
         for match in re.finditer(words, text, flags):
             stated += text[end : match.start()]
             word, end = match[0].upper(), match.end()
-            is_after = _PREPOSITIONS.issuperset(stated.lower().split()[-1:]) and stated != ""
+            before = stated.lower().split()
+            is_after = before != [] and before[-1] in _PREPOSITIONS
             words_stated = _AFTER_PREPOSITIONS if is_after else _STATED
             shown = word.lower() if is_question else words_stated.get(word, word.lower())
             shown = shown if stated else shown.capitalize()

@@ -37,15 +37,16 @@ class Lessons:
         self.start = start if isinstance(start, Adaptation) else None
         self._fitted = self.start or NOTHING
         self._note(readings)
-        self._fit(self._all)
+        self._fit([example for own in self._examples.values() for example in own])
 
     def learn(self, index: int, reading: Optional[Sentence]) -> None:
         """Learns from a sentence as it is saved now, with its corrections, or forgets it."""
         with self._lock:
-            changed = self._examples.pop(index, [])
+            before = self._examples.pop(index, None)
             if reading is not None:
                 self._note({index: reading})
-            self._fit([*changed, *self._examples.get(index, [])])
+            if before is not None or index in self._examples:
+                self._fit([*(before or ()), *self._examples.get(index, ())])
 
     @property
     def present(self) -> Optional[Lesson]:
@@ -71,20 +72,17 @@ class Lessons:
         for own in examples_of(self._labeller.label, [*known.values()], self._labeller.options):
             self._examples[numbers[id(own.sentence)]].append(own)
 
-    @property
-    def _all(self) -> List[Example]:
-        return [example for own in self._examples.values() for example in own]
-
     def _fit(self, changed: Sequence[Example]) -> None:
         """
         Fits the weights of the lemmas in changed examples, and of the lemmas that share examples
         with them. The others have other features, so their weights stay the best ones.
         """
+        everything = [example for own in self._examples.values() for example in own]
         own: List[Example] = []
         lemmas, wider = frozenset[str](), _lemmas(changed)
         while lemmas != wider:
             lemmas = wider
-            own = [e for e in self._all if e.choice.lemmas & lemmas]
+            own = [e for e in everything if e.choice.lemmas & lemmas]
             wider = lemmas | _lemmas(own)
         features = {f for e in [*own, *changed] for row in e.choice.features for f in row}
         start = self.start or NOTHING

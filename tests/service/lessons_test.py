@@ -1,5 +1,6 @@
 """What people accept counts at once for the other sentences of a corpus, over HTTP."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, List, Optional, Tuple
 
@@ -8,6 +9,7 @@ import pytest
 
 import lisa_allennlp
 from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.corrections import KEY
 from lisa_allennlp.decoding.adaptation import (
     LEAST_WEIGHT,
     Adaptation,
@@ -89,6 +91,10 @@ def test_learning_bit_by_bit_is_learning_all(lisa: Labeller) -> None:
     for index, sentence in enumerate(sentences[10:], start=10):
         lessons.learn(index, sentence)
     lessons.learn(3, None)
+    learned = lessons.present
+    # What is not accepted teaches nothing, and no sentence has to be labelled again.
+    lessons.learn(30, replace(sentences[0], extra={KEY: {"number": 31, "accepted": False}}))
+    assert lessons.present is learned
     taught = [*sentences[:3], *sentences[4:]]
     whole = fit_adaptation(examples_of(lisa.label, taught, lisa.options), len(taught))
     found = lessons.present
