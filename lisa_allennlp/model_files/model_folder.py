@@ -269,7 +269,7 @@ def read_safetensors(path: Path, sha256: Optional[str] = None) -> Mapping[str, n
     """
     Reads the tensors of a model. With the checksum of an exported model, they stay in the file
     until they are used; a training may replace its file. Another checksum or archive format is a
-    `ConfigurationError`. The checksums of the package's models are those of its installation.
+    `ConfigurationError`. Tests check the package's own models, and not each start.
     """
     if not path.is_file():
         raise ConfigurationError(
