@@ -15,7 +15,13 @@ from lisa_allennlp.decoding.fitting import Choices
 from lisa_allennlp.decoding.lexicon import FILES
 from lisa_allennlp.decoding.log_linear import LogLinear, alternative_scores
 from lisa_allennlp.inference.model import InferenceModel
-from lisa_allennlp.training.metrics import PosAccuracy, PredicateScore, SenseAccuracy, SrlScore
+from lisa_allennlp.training.metrics import (
+    DependencyScore,
+    PosAccuracy,
+    PredicateScore,
+    SenseAccuracy,
+    SrlScore,
+)
 
 
 def make_parser(documentation: str) -> argparse.ArgumentParser:
@@ -63,7 +69,8 @@ def save(name: str, weights: LogLinear) -> None:
 def measure(name: str, model: InferenceModel, gold: Sequence[Sentence]) -> None:
     """Prints what contexts change."""
     labelled, found = model.label(list(map(Request, gold))), []
-    for metric in (PosAccuracy(), PredicateScore(), SenseAccuracy(), SrlScore()):
+    for kind in (PosAccuracy, DependencyScore, PredicateScore, SenseAccuracy, SrlScore):
+        metric = kind()
         metric(labelled, gold)
         found += [f"{key} {value:.2f}" for key, value in metric.get_metric().items()]
     print(f"dev with {name}: {', '.join(found)}")

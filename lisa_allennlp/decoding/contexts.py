@@ -1,17 +1,21 @@
 """
-Log-linear models of tags, predicates, rolesets and roles, which help the network to choose where
-the scores of its first choices are close. Each is a stage of `Tokens` or of `Frames`, and has a
-file of weights, which `experiments` fits on the English Web Treebank.
+Log-linear models of arcs, tags, predicates, rolesets and roles, which help the network to choose
+where the scores of its first choices are close. Each is a stage of `Tokens` or of `Frames`, and has
+a file of weights, which `experiments` fits on the English Web Treebank.
 """
 
+import itertools
 from dataclasses import dataclass, replace
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
+from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.features import (
     GROUPS,
+    Place,
+    arc_features,
     argument_heads,
     pattern_features,
     predicate_features,
@@ -29,17 +33,203 @@ from lisa_allennlp.decoding.log_linear import (
 )
 from lisa_allennlp.decoding.sense_topics import CLASSES, PATTERN_UNIT, SenseTopics
 from lisa_allennlp.decoding.tokens import Tokens
-from lisa_allennlp.decoding.trees import is_token
+from lisa_allennlp.decoding.trees import (
+    decode_head_tags,
+    decode_heads,
+    is_token,
+    log_softmax,
+    with_root_label,
+)
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets
 
 LARGEST_GAP = 3.0
 """Tags, predicates and roles that score higher than all others by more stay."""
+
+LARGEST_ARC_GAP = 1.5
+"""Heads, and labels of an arc, that score lower than the best one by more are not considered."""
+
+MOST_HEADS, MOST_LABELS = 4, 2
+"""That are considered of a token, and of an arc."""
+
+WITHOUT_COMPETING = 20.0
+"""Other arcs of a token in which arcs compete cost so much."""
+
+ROUNDS = 2
+"""How often a tree is decoded again, each time with the features of the last one."""
 
 LARGEST_SENSE_GAP = 4.0
 """Candidates whose scores are lower than the best one by more are not corrected."""
 
 LARGEST_TOPIC_GAP = 6.0
 """Where the second candidate scores lower by more, arguments and patterns are not compared."""
+
+
+class Arcs(NamedTuple):
+    """
+    N labelled arcs that compete for tokens, at least two for each: (N,) the sentences, the tokens,
+    in their order, the heads and the labels, and the network's log-probabilities.
+    """
+
+    sentences: numpy.ndarray
+    tokens: numpy.ndarray
+    heads: numpy.ndarray
+    labels: numpy.ndarray
+    scores: numpy.ndarray
+
+    def of(self, is_chosen: numpy.ndarray) -> "Arcs":
+        return Arcs(*(column[is_chosen] for column in self))
+
+    @property
+    def starts(self) -> numpy.ndarray:
+        """The first arc of each token."""
+        return numpy.flatnonzero(
+            numpy.diff(self.sentences, prepend=-1) | numpy.diff(self.tokens, prepend=-1)
+        )
+
+    def of_tokens(self, tokens: Tokens) -> Iterator[Tuple[Place, List[Tuple[int, str]]]]:
+        """The tokens, and the heads and labels of their arcs."""
+        names, starts = tokens.names.head_tags, self.starts.tolist()
+        sentences, own, heads, labels = (column.tolist() for column in self[:4])
+        arcs = [(head, names[label]) for head, label in zip(heads, labels, strict=True)]
+        for first, last in itertools.pairwise([*starts, len(own)]):
+            yield tokens.place(sentences[first], own[first]), arcs[first:last]
+
+
+def competing_arcs(tokens: Tokens, largest_gap: float, temperature: float = 1.0) -> Arcs:
+    """
+    The arcs of tokens without a given head whose scores are close to those of the best ones. The
+    temperature divides the scores in their log-probabilities.
+    """
+    encoded, logits = tokens.encoded, tokens.head_tag_logits
+    assert encoded.arc_scores is not None and logits is not None
+    within = is_token(logits.shape[1], encoded.lengths)
+    scores = numpy.where(within[:, None], encoded.arc_scores, -numpy.inf)
+    is_root = tokens.heads == numpy.arange(within.shape[1])
+    of_decoded = with_root_label(logits, is_root, tokens.root_label)
+    is_open = (_gap(scores) < largest_gap) | (_gap(of_decoded) < largest_gap)
+    is_open |= tokens.heads != scores.argmax(-1)
+    is_open &= within if tokens.given_heads is None else within & ~tokens.given_heads
+    places = is_open.nonzero()
+    scores = scores[places]
+    ranked = (-scores).argsort(1, kind="stable")[:, :MOST_HEADS]
+    decoded = tokens.heads[places][:, None]
+    heads = numpy.append(decoded, ranked, axis=1)
+    is_near = numpy.take_along_axis(scores, heads, 1) > scores.max(1, keepdims=True) - largest_gap
+    is_near[:, 1:] &= ranked != decoded
+    is_near[:, 0] = True
+    of_arcs = [logits[places]]
+    for column in range(1, heads.shape[1]):
+        wanted = numpy.full(within.shape, -1)
+        wanted[places] = numpy.where(is_near[:, column], heads[:, column], -1)
+        is_any = is_near[:, column].any()
+        of_arcs.append(encoded.score_head_tags(wanted)[places] if is_any else of_arcs[0])
+    of_labels = with_root_label(
+        numpy.stack(of_arcs, axis=1), heads == places[1][:, None], tokens.root_label
+    )
+    labels = (-of_labels).argsort(2, kind="stable")[..., :MOST_LABELS]
+    best = numpy.take_along_axis(of_labels, labels, 2)
+    is_near = is_near[..., None] & (best > best[..., :1] - largest_gap)
+    is_near &= (is_near.sum((1, 2)) > 1)[:, None, None]
+    found = is_near.nonzero()
+    own = log_softmax(scores / temperature)[found[0], heads[found[:2]]]
+    own += numpy.take_along_axis(log_softmax(of_labels / temperature), labels, 2)[found]
+    return Arcs(places[0][found[0]], places[1][found[0]], heads[found[:2]], labels[found], own)
+
+
+def _gap(scores: numpy.ndarray) -> numpy.ndarray:
+    """By how much the best score of the last axis is above the second one."""
+    if scores.shape[-1] < 2:
+        return numpy.full(scores.shape[:-1], numpy.inf)
+    second, best = numpy.moveaxis(numpy.partition(scores, -2)[..., -2:], -1, 0)
+    return numpy.where(second > -numpy.inf, best - second, numpy.inf)
+
+
+@dataclass(frozen=True)
+class TreeContext:
+    """
+    Decodes trees again in which labelled arcs compete. They have the scores log p + log(q) / 2,
+    where p are the probabilities of the network at a temperature, and q those of the weights among
+    the arcs of the token that compete. These arcs have as much probability as before.
+    """
+
+    weights: LogLinear
+    temperature: float
+
+    def __call__(self, tokens: Tokens) -> Tokens:
+        if tokens.head_tag_logits is None:
+            return tokens
+        arcs = competing_arcs(tokens, LARGEST_ARC_GAP, self.temperature)
+        for _ in range(ROUNDS):
+            if not len(arcs.tokens):
+                break
+            parses = list(tokens.parses)
+            changed = []
+            for sentence, parse in self._decode(tokens, arcs):
+                if parse != parses[sentence]:
+                    parses[sentence] = parse
+                    changed.append(sentence)
+            tokens = replace(tokens, parses=parses)
+            arcs = arcs.of(numpy.isin(arcs.sentences, changed))
+        return tokens
+
+    def _decode(self, tokens: Tokens, arcs: Arcs) -> Iterator[Tuple[int, Parse]]:
+        """The trees of the sentences in which arcs compete, with the features of those so far."""
+        encoded, names = tokens.encoded, tokens.names
+        assert encoded.arc_scores is not None
+        found = [
+            features
+            for place, competing in arcs.of_tokens(tokens)
+            for features in arc_features(place, competing)
+        ]
+        own = self.weights.scores(found)[:, 0]
+        scores = arcs.scores + numpy.maximum(own - _total(own, arcs.starts), LEAST) / 2
+        numbers, rows = numpy.unique(arcs.sentences, return_inverse=True)
+        lengths = encoded.lengths[numbers]
+        within = is_token(encoded.arc_scores.shape[1], lengths)
+        table = numpy.where(within[:, None], encoded.arc_scores[numbers], -numpy.inf)
+        table = log_softmax(table / self.temperature)
+        table[rows, arcs.tokens] -= WITHOUT_COMPETING
+        numpy.maximum.at(table, (rows, arcs.tokens, arcs.heads), scores)
+        heads = decode_heads(table, lengths, tokens.options.parse_decoder)
+        is_chosen = heads[rows, arcs.tokens] == arcs.heads
+        order = numpy.flatnonzero(is_chosen)[scores[is_chosen].argsort(kind="stable")]
+        # Of several labels of an arc, the last one stays.
+        places = arcs.sentences[order], arcs.tokens[order]
+        labels = numpy.full(encoded.arc_scores.shape[:2], -1)
+        labels[places] = arcs.labels[order]
+        # A tree may need other heads of other tokens, too.
+        moved = numpy.full_like(labels, -1)
+        moved[numbers] = numpy.where(within, heads, -1)
+        moved[(moved == tokens.heads) | (labels >= 0)] = -1
+        if (moved >= 0).any():
+            others = decode_head_tags(encoded.score_head_tags(moved), moved, tokens.root_label)
+            labels = numpy.where(moved >= 0, others, labels)
+        if tokens.arcs is not None:
+            shares = scores - _total(scores, arcs.starts) + _total(arcs.scores, arcs.starts)
+            tokens.arcs[places] = numpy.exp(shares[order])
+        for number, length, tree in zip(numbers.tolist(), lengths.tolist(), heads, strict=True):
+            before = tokens.parses[number]
+            assert before is not None
+            yield (
+                number,
+                Parse(
+                    tree[:length].tolist(),
+                    [
+                        tag if label < 0 else names.head_tags[label]
+                        for tag, label in zip(
+                            before.head_tags, labels[number].tolist(), strict=False
+                        )
+                    ],
+                ),
+            )
+
+
+def _total(scores: numpy.ndarray, starts: numpy.ndarray) -> numpy.ndarray:
+    """For each arc, log sum exp(score) over those of its token."""
+    counts = numpy.diff(starts, append=len(scores))
+    best = numpy.maximum.reduceat(scores, starts)
+    sums = numpy.add.reduceat(numpy.exp(scores - numpy.repeat(best, counts)), starts)
+    return numpy.repeat(best + numpy.log(sums), counts)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from lisa_allennlp.decoding.contexts import (
     SenseContext,
     TagContext,
     TopicContext,
+    TreeContext,
 )
 from lisa_allennlp.decoding.frames import (
     Frames,
@@ -58,7 +59,8 @@ class Decoder:
     `joint_argmax`, probabilities of tags and predicates are 1 for the best joint label and 0 for
     others. With `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are
     decoded again. With a lexicon, frames are well formed, those with a role that their roleset
-    lacks are decoded again, and `contexts` help to choose tags, predicates, rolesets and roles.
+    lacks are decoded again, and `contexts` help to choose arcs, tags, predicates, rolesets and
+    roles.
     """
 
     def __init__(
@@ -99,7 +101,11 @@ class Decoder:
         self.token_stages: List[TokenStage] = []
         if names.lexicon is not None:
             rolesets, weights = RolesOfRolesets(names.roles), names.lexicon
-            self.token_stages = [TagContext(weights.tags), PredicateContext(weights.predicates)]
+            self.token_stages = [
+                TreeContext(weights.arcs, confidence.arc_temperature),
+                TagContext(weights.tags),
+                PredicateContext(weights.predicates),
+            ]
             again = [rolesets.forbid, RoleContext(weights.roles, rolesets), *decoding]
         self.frame_stages: List[FrameStage] = [
             force_verbs,
@@ -138,9 +144,12 @@ class Decoder:
             the rest of the roles is what is best, or probable, with it.
         """
         heads = self.heads(encoded, injected_head_indices, options.parse_decoder)
-        parses, arcs = self._label_arcs(encoded, heads, options)
+        parses, logits, arcs = self._label_arcs(encoded, heads, options)
         marginals = self._marginalise(encoded.joint_logits)
-        tokens = Tokens(self.names, encoded, sources, options, parses, *marginals)
+        given = None if injected_head_indices is None else injected_head_indices >= 0
+        tokens = Tokens(
+            self.names, encoded, sources, options, parses, *marginals, logits, given, arcs
+        )
         for token_stage in self.token_stages:
             tokens = token_stage(tokens)
         frames: List[List[Frame]] = [[] for _ in sources]
@@ -154,21 +163,23 @@ class Decoder:
             arc_scores = attention = None
             if options.details and encoded.arc_scores is not None:
                 arc_scores = encoded.arc_scores[row, :length, :length].copy()
-                given = injected_head_indices
+                injected = injected_head_indices
                 attention = syntactic_attention(
-                    arc_scores, None if given is None else given[row, :length]
+                    arc_scores, None if injected is None else injected[row, :length]
                 )
             best_pos = tokens.tags[row, :length].max(-1)
             sentence = dataclasses.replace(
                 source,
                 pos=tokens.pos[row],
                 frames=frames[row],
-                parse=parses[row],
+                parse=tokens.parses[row],
                 injected_parse=None,
                 morphology=None if parses[row] is None else self._morphology,
                 predicate_probabilities=reported(tokens.predicates[row, :length]),
                 pos_probabilities=reported(best_pos) if options.probabilities else None,
-                head_probabilities=None if arcs is None else reported(arcs[row, :length]),
+                head_probabilities=(
+                    None if tokens.arcs is None else reported(tokens.arcs[row, :length])
+                ),
                 arc_scores=arc_scores,
                 attention=attention,
             )
@@ -239,10 +250,13 @@ class Decoder:
         encoded: EncodedBatch,
         heads: Optional[numpy.ndarray],
         options: LabelOptions,
-    ) -> Tuple[List[Optional[Parse]], Optional[numpy.ndarray]]:
-        """The parses with these heads and, on request, the probabilities of their arcs, (B, T)."""
+    ) -> Tuple[List[Optional[Parse]], Optional[numpy.ndarray], Optional[numpy.ndarray]]:
+        """
+        The parses with these heads, the scores of the labels of their arcs, (B, T, num_head_tags),
+        and, on request, the probabilities of the arcs, (B, T).
+        """
         if heads is None or encoded.arc_scores is None:
-            return [None] * len(encoded.lengths), None
+            return [None] * len(encoded.lengths), None, None
         logits = encoded.score_head_tags(heads)
         root_label = self.names.root_label if options.parse_decoder == "mst" else None
         tags = decode_head_tags(logits, heads, root_label)
@@ -257,7 +271,8 @@ class Decoder:
                 root_label,
                 self.confidence.arc_temperature,
             )
-        return list(make_parses(encoded.lengths, heads, tags, self.names.head_tags)), arcs
+        parses = make_parses(encoded.lengths, heads, tags, self.names.head_tags)
+        return list(parses), logits, arcs
 
 
 def make_parses(

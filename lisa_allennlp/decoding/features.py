@@ -1,11 +1,13 @@
 """
-The features from which log-linear models score tags, predicates, rolesets and roles: the words and
-the tags around a token, and the tree.
+The features from which log-linear models score arcs, tags, predicates, rolesets and roles: the
+words and the tags around a token, and the tree.
 
     >>> words, tags = ["She", "likes", "tall", "trees"], ["PRP", "VBZ", "JJ", "NNS"]
     >>> tree = Parse([1, 1, 3, 1], ["nsubj", "root", "amod", "obj"])
     >>> [feature for feature in tag_features(Place(words, tags, tree, 2)) if "trees" in feature]
     ['+1 trees', 'word +1 tall trees', '-1 +1 likes trees', 'head amod trees']
+    >>> arc_features(Place(words, tags, tree, 3), [(1, "obj")])[0][1:4]
+    ['obj > NNS VBZ', 'obj > tree', 'obj > like']
     >>> sense_features(Place(words, tags, tree, 1), ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])[-3:]
     ['ARG0 she', 'ARG1', 'ARG1 trees']
     >>> role_features(Place(words, tags, tree, 1), "like.01", 2, 3)[1:5]
@@ -35,6 +37,9 @@ _PREPOSITIONAL = ("nmod", "obl", "obl:agent")
 """The relations of dependents whose prepositions are features of a predicate."""
 
 _MARKERS = ("case", "mark")
+
+_TELLING = ("CC", "IN", "WDT", "TO", "MD")
+"""Tags of words between a token and its head that tell of the arc."""
 
 _PATTERN = frozenset(
     "nsubj nsubj:pass csubj obj iobj ccomp xcomp obl obl:agent compound:prt nmod nmod:poss "
@@ -143,6 +148,95 @@ class Place(NamedTuple):
     def _at(self, values: Sequence[str], offset: int) -> str:
         token = self.token + offset
         return values[token] if 0 <= token < len(values) else EDGE
+
+
+def arc_features(place: Place, arcs: Sequence[Tuple[int, str]]) -> List[List[str]]:
+    """
+    Returns the features of possible arcs of a token, each from a head, which for a root is the
+    token itself, with a label: the lemmas and tags of both, their distance and what is between
+    them, the words beside them, the token's preposition or conjunction, and the other arcs of both
+    in the tree as it is.
+    """
+    tree, token = place.parse, place.token
+    relations, tags = tree.head_tags, place.tags
+    word, tag, left, right = place.word(), place.tag(), place.tag(-1), place.tag(1)
+    lemma, before, after = lemma_of(word, tag), place.word(-1), place.word(1)
+    own = tree.children[token]
+    marker = ""
+    if own and own[0] < token:
+        markers = (i for i in own if i < token and relations[i] in _MARKERS)
+        marker = next((place.words[i].lower() for i in markers), "")
+    found = []
+    for head, label in arcs:
+        if head == token:
+            features = [f"root {tag}", f"root {lemma}", f"root {left} {tag} {right}"]
+            features.append(f"root {token == 0}")
+            for i in own:
+                features += [f"root with {relations[i]}", f"root {tag} with {relations[i]}"]
+            found.append(features)
+            continue
+        first, last = (token, head) if token < head else (head, token)
+        of_head, head_word = tags[head], place.words[head].lower()
+        of_root = tree.head_indices[head] == head
+        head_lemma, above = lemma_of(head_word, of_head), "root" if of_root else relations[head]
+        arc = f"{label} <" if token < head else f"{label} >"
+        distance, both = _rounded(last - first), f"{tag} {of_head}"
+        between = " ".join(sorted(set(map(_kind_between, tags[first + 1 : last]))))
+        head_left = tags[head - 1] if head else EDGE
+        head_right = tags[head + 1] if head + 1 < len(tags) else EDGE
+        features = [
+            arc,
+            f"{arc} {both}",
+            f"{arc} {lemma}",
+            f"{arc} {head_lemma}",
+            f"lemma {label} {lemma} {of_head}",
+            f"head {label} {head_lemma} {tag}",
+            f"lemmas {label} {lemma} {head_lemma}",
+            f"word {label} {word} {tag}",
+            f"end {label} {word[-3:]} {tag}",
+            f"{distance} {arc}",
+            f"{distance} {arc} {both}",
+            f"{distance} {arc} {of_head} {marker}",
+            f"between {arc} {between}",
+            f"between {arc} {between} {tag}",
+            f"marker {label} {marker} {of_head}",
+            f"marker {label} {marker} {head_lemma}",
+            f"marker {label} {marker} {head_lemma} {lemma}",
+            f"marker {label} {marker} {lemma}",
+            f"above {arc} {above}",
+            f"above {label} {above} {both}",
+            f"above {label} {head_lemma} {above}",
+            f"-1 {arc} {left} {both}",
+            f"+1 {arc} {right} {both}",
+            f"head -1 {arc} {head_left} {both}",
+            f"head +1 {arc} {head_right} {both}",
+            f"word -1 {arc} {before}",
+            f"word +1 {arc} {after}",
+        ]
+        for i in tree.children[head]:
+            if i != token:
+                relation = relations[i]
+                features.append(f"beside {arc} {relation} {i < head}")
+                features.append(f"beside {label} {relation} {both}")
+                features.append(f"beside {label} {relation} {head_lemma}")
+                if first < i < last:
+                    features.append(f"nearer {arc} {relation} {tag}")
+        for i in own:
+            relation = relations[i]
+            features.append(f"below {label} {relation} {i < token}")
+            features.append(f"below {label} {relation} {both}")
+            features.append(f"below {label} {relation} {place.words[i].lower()}")
+        found.append(features)
+    return found
+
+
+def _rounded(distance: int) -> int:
+    return next((limit for limit in (12, 7, 4) if distance >= limit), distance)
+
+
+def _kind_between(tag: str) -> str:
+    """What a tag between a token and its head tells: verbs, nouns, commas, conjunctions."""
+    return tag[0] if tag[0] in "VN,." else tag if tag in _TELLING else ""
 
 
 def tag_features(place: Place) -> List[str]:

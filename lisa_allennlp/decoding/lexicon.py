@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parents[1] / "pretrained"
 TOPICS_FILE = FOLDER / "sense_topics.npz"
 
 FILES = {
+    "arcs": FOLDER / "tree_context.npz",
     "tags": FOLDER / "tag_context.npz",
     "predicates": FOLDER / "predicate_context.npz",
     "senses": FOLDER / "sense_context.npz",
@@ -26,13 +27,15 @@ _OLDER_KEYS = ("sense_inventory", "sense_context", "role_context", "token_contex
 
 class Lexicon(NamedTuple):
     """
-    The weights of `contexts`, fitted on the English Web Treebank: of tags, with a column for each;
-    of predicates (`no`, `yes`); of rolesets, in one column, since each feature begins with its
-    roleset; of roles, with a column for each role (`ARG0`, `ARGM-TMP`) and for each function
-    (`PAG`, `GOL`) that PropBank gives the numbered roles of a roleset; and the topics of rolesets.
-    PropBank's inventory of rolesets comes with them.
+    The weights of `contexts`, fitted on the English Web Treebank: of the arcs of trees, in one
+    column, since their features name the labels; of tags, with a column for each; of predicates
+    (`no`, `yes`); of rolesets, in one column, since each feature begins with its roleset; of roles,
+    with a column for each role (`ARG0`, `ARGM-TMP`) and for each function (`PAG`, `GOL`) that
+    PropBank gives the numbered roles of a roleset; and the topics of rolesets. PropBank's inventory
+    of rolesets comes with them.
     """
 
+    arcs: LogLinear
     tags: LogLinear
     predicates: LogLinear
     senses: LogLinear

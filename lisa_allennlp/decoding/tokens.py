@@ -32,7 +32,10 @@ class EncodedBatch(Protocol):
         """(B, T, T): `[b, t, q]` of head q of token t. Padding is not masked. `None` for SA."""
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        """Scores the labels of the arcs from (B, T) heads: (B, T, num_head_tags)."""
+        """
+        Scores the labels of the arcs from (B, T) heads: (B, T, num_head_tags). A token with a
+        negative head has any scores.
+        """
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
@@ -55,8 +58,10 @@ class EncodedBatch(Protocol):
 class Tokens:
     """
     The tokens of B sentences, at most T in each, with their trees, the probabilities of their tags,
-    (B, T, num_tags), and of being a predicate, (B, T). A stage is a function from tokens to tokens.
-    It may write into the probabilities.
+    (B, T, num_tags), and of being a predicate, (B, T). With trees that a network has decoded, there
+    are the scores of the labels of their arcs, (B, T, num_head_tags), which heads were given, (B,
+    T), and, on request, the probabilities of arcs, (B, T). A stage is a function from tokens to
+    tokens. It may write into the probabilities.
     """
 
     names: LabelNames
@@ -66,6 +71,23 @@ class Tokens:
     parses: Sequence[Optional[Parse]]
     tags: numpy.ndarray
     predicates: numpy.ndarray
+    head_tag_logits: Optional[numpy.ndarray] = None
+    given_heads: Optional[numpy.ndarray] = None
+    arcs: Optional[numpy.ndarray] = None
+
+    @property
+    def root_label(self) -> Optional[int]:
+        """That which roots, and only they, have; `None` if any arc may have any label."""
+        return self.names.root_label if self.options.parse_decoder == "mst" else None
+
+    @property
+    def heads(self) -> numpy.ndarray:
+        """(B, T), the heads of the tokens, 0 where there is no tree."""
+        heads = numpy.zeros(self.predicates.shape, int)
+        for own, parse in zip(heads, self.parses, strict=True):
+            if parse is not None:
+                own[: len(parse.head_indices)] = parse.head_indices
+        return heads
 
     @cached_property
     def pos(self) -> List[List[str]]:

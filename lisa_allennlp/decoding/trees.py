@@ -68,7 +68,7 @@ def decode_head_tags(
     T) heads. Roots, and only they, get the root label (see `find_root_label`). If it is `None`, any
     arc may have any label.
     """
-    return _with_root_label(logits, heads, root_label).argmax(-1)
+    return with_root_label(logits, heads == numpy.arange(heads.shape[1]), root_label).argmax(-1)
 
 
 def arc_probabilities(
@@ -88,7 +88,7 @@ def arc_probabilities(
     """
     within = is_token(scores.shape[1], lengths)
     scores = numpy.where(within[:, None], scores, -numpy.inf)
-    logits = _with_root_label(logits, heads, root_label)
+    logits = with_root_label(logits, heads == numpy.arange(heads.shape[1]), root_label)
     chosen = [
         numpy.take_along_axis(softmax(values / temperature), choice[..., None], -1)
         for values, choice in ((scores, heads), (logits, head_tags))
@@ -118,6 +118,12 @@ def softmax(scores: numpy.ndarray) -> numpy.ndarray:
     return exponentials
 
 
+def log_softmax(scores: numpy.ndarray) -> numpy.ndarray:
+    """The log-probabilities over the last axis."""
+    scores = scores - scores.max(-1, keepdims=True)
+    return scores - numpy.log(numpy.exp(scores).sum(-1, keepdims=True))
+
+
 def is_token(length: int, lengths: numpy.ndarray) -> numpy.ndarray:
     """(B, T) bool, false at padding, from T and the (B,) numbers of tokens."""
     return numpy.arange(length) < lengths[:, None]
@@ -128,13 +134,15 @@ def find_root_label(labels: Sequence[str]) -> Optional[int]:
     return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)
 
 
-def _with_root_label(
-    logits: numpy.ndarray, heads: numpy.ndarray, root_label: Optional[int]
+def with_root_label(
+    logits: numpy.ndarray, is_root: numpy.ndarray, root_label: Optional[int]
 ) -> numpy.ndarray:
-    """The logits, with the root label forced at roots and forbidden at other tokens."""
+    """
+    The logits, (..., num_labels), with the root label forced at roots, (...), and forbidden at
+    other tokens.
+    """
     if root_label is None:
         return logits
-    is_root = heads == numpy.arange(heads.shape[1])
     is_root_label = numpy.arange(logits.shape[-1]) == root_label
     return numpy.where(is_root[..., None] == is_root_label, logits, -numpy.inf)
 

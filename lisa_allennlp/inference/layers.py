@@ -422,12 +422,14 @@ class BilinearLabels:
         self._score = Bilinear(head_tag_form(weights, dim, num_labels), num_labels)
         self._num_labels = num_labels
 
-    def __call__(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
-        """Returns `(num_tokens, num_labels)`, from the row of each token's head."""
-        order = rows.argsort(kind="stable")
-        distinct, starts = numpy.unique(rows[order], return_index=True)
+    def __call__(
+        self, parse: ParseReading, rows: numpy.ndarray, head_rows: numpy.ndarray
+    ) -> numpy.ndarray:
+        """Returns `(num_arcs, num_labels)`, from the rows of tokens and of their heads."""
+        order = head_rows.argsort(kind="stable")
+        distinct, starts = numpy.unique(head_rows[order], return_index=True)
         parts = [slice(*ends) for ends in itertools.pairwise([*starts.tolist(), len(rows)])]
-        dependents = parse.dependents[order]
+        dependents = parse.dependents[rows[order]]
         scores = numpy.empty((len(rows), self._num_labels), dtype=numpy.float32)
         self._score(
             parse.heads[distinct], [dependents[p] for p in parts], [scores[p] for p in parts]
@@ -443,9 +445,11 @@ class MlpLabels:
     def __init__(self, weights: Weights, dim: int, num_labels: int) -> None:
         self._output = weights.linear("_head_tagger._output", dim, num_labels)
 
-    def __call__(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
+    def __call__(
+        self, parse: ParseReading, rows: numpy.ndarray, head_rows: numpy.ndarray
+    ) -> numpy.ndarray:
         """As in `BilinearLabels`."""
-        return self._output(numpy.tanh(parse.dependents + parse.heads[rows]))
+        return self._output(numpy.tanh(parse.dependents[rows] + parse.heads[head_rows]))
 
 
 class DeepBiaffineParser:

@@ -66,9 +66,13 @@ class EncodedArrays:
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         batch, parser = self._batch, self._network.parser
         assert parser is not None and self._parse is not None
-        within = is_token(batch.length, batch.lengths)
-        rows = (batch.starts[:, None] + head_indices)[within]
-        return batch.pad(parser.score_labels(self._parse, rows))
+        within = is_token(batch.length, batch.lengths) & (head_indices >= 0)
+        sentences, tokens = within.nonzero()
+        starts = batch.starts[sentences]
+        found = parser.score_labels(self._parse, starts + tokens, starts + head_indices[within])
+        scores = numpy.zeros((*within.shape, found.shape[1]), found.dtype)
+        scores[within] = found
+        return scores
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray

@@ -338,7 +338,7 @@ class Lisa(SentenceModel):
         output["sentences"] = self._decoder.label(
             batch,
             sources,
-            decoded,
+            injected,
             to_array(given),
             options=LabelOptions(self._parse_decoder, force_verb=self._force_verb),
         )
@@ -609,7 +609,7 @@ class EncodedTensors:
         return None if parse is None else to_array(parse.arc_scores)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        return self._score(self._model.score_head_tags, head_indices)
+        return self._score(self._model.score_head_tags, head_indices.clip(min=0))
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray

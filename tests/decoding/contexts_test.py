@@ -1,27 +1,35 @@
 """The words and the tree help to choose tags, predicates, rolesets and roles."""
 
-from typing import Any, List, Optional, Sequence, Tuple
+from dataclasses import replace
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy
+import pytest
+import scipy.special
 
 from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.contexts import (
+    LARGEST_ARC_GAP,
     LARGEST_GAP,
     LARGEST_SENSE_GAP,
     PredicateContext,
     RoleContext,
     SenseContext,
     TagContext,
+    TreeContext,
 )
 from lisa_allennlp.decoding.frames import Frames, Sense
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.log_linear import LEAST, UNIT, LogLinear
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.tokens import Tokens
+from lisa_allennlp.decoding.trees import decode_head_tags, decode_heads
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets
 from tests.decoding.features_test import PARSE, TAGS, WORDS
 from tests.decoding.frames_test import make_frames, make_tokens
 from tests.decoding.log_linear_test import log_linear
+from tests.decoding.trees_test import best_tree_by_enumeration
 
 TALK = "They talked about it".split()
 TALK_PARSE = Parse([1, 1, 3, 1], "nsubj root case obl".split())
@@ -53,6 +61,97 @@ def corrected(
     assert (tokens.tags[0, [0, 2, 3]] == [0, 1, 0]).all()
     assert tokens.predicates[0, [0, 2, 3]].tolist() == [0, 0, 1]
     return tokens.tags[0, 1], tokens.predicates[0, 1]
+
+
+@pytest.mark.parametrize("parse_decoder", ["mst", "argmax"])
+def test_trees_are_the_best_ones_with_the_scores_of_both(parse_decoder: str) -> None:
+    """By enumeration, with features that do not depend on the rest of the tree."""
+    names = LabelNames({"joint_tags": ["NN"], "head_tags": ["obj", "root", "nsubj"]})
+    options = LabelOptions(parse_decoder)
+    num_changed = 0
+    for seed in range(40):
+        random = numpy.random.default_rng(seed)
+        arcs = random.normal(0, 1.5, (1, 4, 4))
+        labels = random.normal(0, 2, (4, 4, 3))
+
+        def score_head_tags(heads: numpy.ndarray, labels: numpy.ndarray = labels) -> numpy.ndarray:
+            return labels[numpy.arange(4), heads[0]][None]
+
+        weights = {
+            f"{label} {side}": [random.integers(-80, 80)]
+            for label in ("obj", "nsubj")
+            for side in "<>"
+        }
+        heads = decode_heads(arcs, numpy.array([4]), parse_decoder)
+        root = 1 if parse_decoder == "mst" else None
+        logits = score_head_tags(heads)
+        tags = decode_head_tags(logits, heads, root)
+        before = Parse(heads[0].tolist(), [names.head_tags[tag] for tag in tags[0]])
+        parts = {"arc_scores": arcs, "score_head_tags": score_head_tags}
+        tokens = make_tokens(names, TALK, ["NN"] * 4, before, **parts)
+        tokens = replace(
+            tokens, options=options, head_tag_logits=logits, arcs=numpy.full((1, 4), 0.5)
+        )
+        found = TreeContext(log_linear([""], weights), 2.0)(tokens)
+        (parse,) = found.parses
+        assert parse is not None and found.arcs is not None
+        expected, labelled, probabilities = scores_of_both(
+            arcs[0], labels, weights, names.head_tags, before, root
+        )
+        best = best_tree_by_enumeration(expected)
+        if parse_decoder == "argmax":
+            best = expected.argmax(1).tolist()
+        assert parse.head_indices == best
+        assert parse.head_tags == [labelled[arc] for arc in enumerate(best)]
+        numpy.testing.assert_allclose(
+            found.arcs[0], [probabilities.get(arc, 0.5) for arc in enumerate(best)], rtol=1e-5
+        )
+        num_changed += parse != before
+        given = replace(tokens, given_heads=numpy.ones((1, 4), bool))
+        assert TreeContext(log_linear([""], weights), 2.0)(given).parses == [before]
+    assert 10 < num_changed < 40
+
+
+def scores_of_both(
+    arcs: numpy.ndarray,
+    labels: numpy.ndarray,
+    weights: Dict[str, List[int]],
+    names: Sequence[str],
+    before: Parse,
+    root: Optional[int],
+) -> Tuple[numpy.ndarray, Dict[Tuple[int, int], str], Dict[Tuple[int, int], float]]:
+    """The scores of arcs, the best label of each, and the probabilities of those that compete."""
+    size = len(arcs)
+    found = scipy.special.log_softmax(arcs / 2, axis=1)
+    labelled, probabilities = {}, {}
+    for token in range(size):
+        own: List[Tuple[float, float, int, str]] = []
+        for head in range(size):
+            is_root = [number == root for number in range(len(names))]
+            allowed = [r == (head == token) or root is None for r in is_root]
+            logits = numpy.where(allowed, labels[token, head], -numpy.inf)
+            labelled[token, head] = names[logits.argmax()]
+            if head != before.head_indices[token] and (
+                arcs[token, head] <= arcs[token].max() - LARGEST_ARC_GAP
+            ):
+                continue
+            logs = scipy.special.log_softmax(logits / 2) + found[token, head]
+            for number in (-logits).argsort()[:2]:
+                if logits[number] > logits.max() - LARGEST_ARC_GAP:
+                    side = "<" if token < head else ">"
+                    unit = weights.get(f"{names[number]} {side}", [0])[0] * (head != token)
+                    own.append((logs[number], UNIT * unit, head, names[number]))
+        if len(own) < 2:
+            continue
+        of_network, of_weights = numpy.array([arc[:2] for arc in own]).T
+        of_weights = numpy.maximum(scipy.special.log_softmax(of_weights), LEAST)
+        both = of_network + of_weights / 2
+        shares = scipy.special.softmax(both) * numpy.exp(of_network).sum()
+        found[token] -= 20
+        for score, share, (_, _, head, label) in sorted(zip(both, shares, own, strict=True)):
+            found[token, head] = score
+            labelled[token, head], probabilities[token, head] = label, share
+    return found, labelled, probabilities
 
 
 def test_probabilities_of_tokens_are_geometric_means() -> None:
