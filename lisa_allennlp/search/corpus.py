@@ -59,6 +59,7 @@ class Corpus:
         self.roles = [name.removesuffix(HEADS) for name in names if name.endswith(HEADS)]
         self.columns = [name for name in names if name not in {r + KEYS for r in self.roles}]
         self._shown = ", ".join(map(quoted, self.columns))
+        self._counted: Tuple[str, Dict[str, Any], int] = "", {}, 0
 
     def __len__(self) -> int:
         return self._rows(f"SELECT count(*) FROM {EVENTS}")[0][0]
@@ -68,20 +69,25 @@ class Corpus:
         query = self._query(question)
         # First the rows, then their many columns.
         numbers = self._rows(
-            f"SELECT rowid FROM {EVENTS} WHERE {query.condition} "
+            f"SELECT rowid, count(*) OVER () FROM {EVENTS} WHERE {query.condition} "
             f"ORDER BY {NUMBER} LIMIT $limit OFFSET $offset",
             {**query.parameters, "limit": limit, "offset": offset},
         )
+        if numbers:
+            self._counted = query.condition, query.parameters, numbers[0][1]
         rows = self._rows(
             f"SELECT {self._shown} FROM {EVENTS} WHERE rowid IN (SELECT unnest($rows)) "
             f"ORDER BY {NUMBER}",
-            {"rows": [number for (number,) in numbers]},
+            {"rows": [number for number, _ in numbers]},
         )
         return [Hit(dict(zip(self.columns, row, strict=True))) for row in rows]
 
     def number(self, question: Question) -> int:
-        """Returns how many events answer a question."""
+        """Returns how many events answer a question. After `find`, it is known."""
         query = self._query(question)
+        condition, parameters, number = self._counted
+        if (condition, parameters) == (query.condition, query.parameters):
+            return number
         return self._rows(f"SELECT count(*) FROM {self._found(query)}", query.parameters)[0][0]
 
     def count(
