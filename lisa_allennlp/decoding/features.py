@@ -160,7 +160,7 @@ def arc_features(place: Place, arcs: Sequence[Tuple[int, str]]) -> List[List[str
     tree, token = place.parse, place.token
     relations, tags = tree.head_tags, place.tags
     word, tag, left, right = place.word(), place.tag(), place.tag(-1), place.tag(1)
-    lemma, before, after = lemma_of(word, tag), place.word(-1), place.word(1)
+    lemma = lemma_of(word, tag)
     own = tree.children[token]
     marker = ""
     if own and own[0] < token:
@@ -182,8 +182,6 @@ def arc_features(place: Place, arcs: Sequence[Tuple[int, str]]) -> List[List[str
         arc = f"{label} <" if token < head else f"{label} >"
         distance, both = _rounded(last - first), f"{tag} {of_head}"
         between = " ".join(sorted(set(map(_kind_between, tags[first + 1 : last]))))
-        head_left = tags[head - 1] if head else EDGE
-        head_right = tags[head + 1] if head + 1 < len(tags) else EDGE
         features = [
             arc,
             f"{arc} {both}",
@@ -193,7 +191,6 @@ def arc_features(place: Place, arcs: Sequence[Tuple[int, str]]) -> List[List[str
             f"head {label} {head_lemma} {tag}",
             f"lemmas {label} {lemma} {head_lemma}",
             f"word {label} {word} {tag}",
-            f"end {label} {word[-3:]} {tag}",
             f"{distance} {arc}",
             f"{distance} {arc} {both}",
             f"{distance} {arc} {of_head} {marker}",
@@ -205,13 +202,8 @@ def arc_features(place: Place, arcs: Sequence[Tuple[int, str]]) -> List[List[str
             f"marker {label} {marker} {lemma}",
             f"above {arc} {above}",
             f"above {label} {above} {both}",
-            f"above {label} {head_lemma} {above}",
             f"-1 {arc} {left} {both}",
             f"+1 {arc} {right} {both}",
-            f"head -1 {arc} {head_left} {both}",
-            f"head +1 {arc} {head_right} {both}",
-            f"word -1 {arc} {before}",
-            f"word +1 {arc} {after}",
         ]
         for i in tree.children[head]:
             if i != token:
