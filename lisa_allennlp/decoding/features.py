@@ -6,8 +6,8 @@ words and the tags around a token, and the tree.
     >>> tree = Parse([1, 1, 3, 1], ["nsubj", "root", "amod", "obj"])
     >>> [feature for feature in tag_features(Place(words, tags, tree, 2)) if "trees" in feature]
     ['+1 trees', 'word +1 tall trees', '-1 +1 likes trees', 'head amod trees']
-    >>> arc_features(Place(words, tags, tree, 3), [(1, "obj")])[0][1:4]
-    ['obj > NNS VBZ', 'obj > tree', 'obj > like']
+    >>> arc_features(Place(words, tags, tree, 3), [(1, "obj")])[0][:3]
+    ['obj > NNS VBZ', 'lemma obj tree VBZ', 'head obj like NNS']
     >>> sense_features(Place(words, tags, tree, 1), ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])[-3:]
     ['ARG0 she', 'ARG1', 'ARG1 trees']
     >>> role_features(Place(words, tags, tree, 1), "like.01", 2, 3)[1:5]
@@ -183,7 +183,6 @@ def arc_features(place: Place, arcs: Sequence[Tuple[int, str]]) -> List[List[str
         distance, both = _rounded(last - first), f"{tag} {of_head}"
         between = " ".join(sorted(set(map(_kind_between, tags[first + 1 : last]))))
         features = [
-            arc,
             f"{arc} {both}",
             f"lemma {label} {lemma} {of_head}",
             f"head {label} {head_lemma} {tag}",
@@ -191,10 +190,8 @@ def arc_features(place: Place, arcs: Sequence[Tuple[int, str]]) -> List[List[str
             f"{distance} {arc} {both}",
             f"{distance} {arc} {of_head} {marker}",
             f"between {arc} {between} {tag}",
-            f"marker {label} {marker} {of_head}",
             f"marker {label} {marker} {head_lemma}",
             f"marker {label} {marker} {head_lemma} {lemma}",
-            f"above {arc} {above}",
             f"above {label} {above} {both}",
             f"-1 {arc} {left} {both}",
             f"+1 {arc} {right} {both}",
@@ -205,12 +202,9 @@ def arc_features(place: Place, arcs: Sequence[Tuple[int, str]]) -> List[List[str
                 features.append(f"beside {arc} {relation} {i < head}")
                 features.append(f"beside {label} {relation} {both}")
                 features.append(f"beside {label} {relation} {head_lemma}")
-                if first < i < last:
-                    features.append(f"nearer {arc} {relation} {tag}")
         for i in own:
             relation = relations[i]
             features.append(f"below {label} {relation} {i < token}")
-            features.append(f"below {label} {relation} {both}")
             features.append(f"below {label} {relation} {place.words[i].lower()}")
         found.append(features)
     return found

@@ -78,7 +78,7 @@ def test_trees_are_the_best_ones_with_the_scores_of_both(parse_decoder: str) -> 
             return labels[numpy.arange(4), heads[0]][None]
 
         weights = {
-            f"{label} {side}": [random.integers(-80, 80)]
+            f"{label} {side} NN NN": [random.integers(-80, 80)]
             for label in ("obj", "nsubj")
             for side in "<>"
         }
@@ -139,7 +139,7 @@ def scores_of_both(
             for number in (-logits).argsort()[:2]:
                 if logits[number] > logits.max() - LARGEST_ARC_GAP:
                     side = "<" if token < head else ">"
-                    unit = weights.get(f"{names[number]} {side}", [0])[0] * (head != token)
+                    unit = weights.get(f"{names[number]} {side} NN NN", [0])[0] * (head != token)
                     own.append((logs[number], UNIT * unit, head, names[number]))
         if len(own) < 2:
             continue
