@@ -1,8 +1,12 @@
-"""Configs that are evaluated once: starting Jsonnet takes longer than most tests of a config do."""
+"""
+Configs that are evaluated once, and JSON without Jsonnet: to start Jsonnet takes longer than most
+tests of a config do.
+"""
 
+import json
 import os
 from functools import cache
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 import _jsonnet
 
@@ -19,6 +23,11 @@ def use_fast_configs() -> None:
 
 def _evaluate_file(path: str, ext_vars: Optional[Mapping[str, str]] = None, **options: Any) -> str:
     target = os.path.realpath(path)
+    if path.endswith(".json") and not options:
+        with open(path, encoding="utf-8") as file:
+            found = _of_json(file.read())
+        if found is not None:
+            return found
     if options or not target.startswith(f"{ROOT}/training_configs/"):
         return str(_EVALUATE_FILE(path, ext_vars=dict(ext_vars or {}), **options))
     # Only these are in the configs. The environment has others, which change from test to test.
@@ -32,11 +41,37 @@ def _of_file(path: str, target: str, variables: Tuple[Tuple[str, str], ...]) -> 
 
 
 def _evaluate_snippet(name: str, text: str, **options: Any) -> str:
-    if "std." in text or "import" in text:
-        return str(_EVALUATE_SNIPPET(name, text, **options))
-    return _of_snippet(name, text)
+    found = _of_json(text)
+    return str(_EVALUATE_SNIPPET(name, text, **options)) if found is None else found
 
 
-@cache
-def _of_snippet(name: str, text: str) -> str:
-    return str(_EVALUATE_SNIPPET(name, text))
+def _of_json(text: str) -> Optional[str]:
+    """What Jsonnet makes of JSON, and `None` of anything else."""
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=_refuse,
+            parse_float=_number,
+            parse_int=_number,
+        )
+    except ValueError:
+        return None
+    return json.dumps(value, sort_keys=True)
+
+
+def _number(text: str) -> Any:
+    """Jsonnet has floats alone, and writes those that are whole without a point."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+def _unique(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key twice")
+    return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)

@@ -26,7 +26,7 @@ def browser(folder: Path) -> Iterator[Chrome]:
     found = find_browser()
     if found is None:
         pytest.skip(f"expected one of {', '.join(BROWSERS)}, and {DRIVER}, on the PATH")
-    with open_browser(*found, folder) as browser:
+    with open_browser(*found, folder, "--in-process-gpu") as browser:
         browser.set_script_timeout(20)
         yield browser
 
@@ -48,11 +48,22 @@ def files_of(folder: Path) -> Iterator[str]:
 
 
 def set_screen(browser: Chrome, width: int, height: int = 900, theme: str = "light") -> None:
-    """Sets the size of the window, and the theme of the system. Narrow screens are phones."""
+    """
+    Sets the size of the window, and the theme of the system. Narrow screens are phones. Nothing
+    moves on its own, because pictures that move take most of a browser's time.
+    """
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": width < 500})
-    features = [{"name": "prefers-color-scheme", "value": theme}]
+    prefer(browser, color_scheme=theme, reduced_motion="reduce")
+
+
+def prefer(browser: Chrome, **preferences: str) -> None:
+    """Sets what the system's user prefers; the rest becomes as it is by default."""
+    features = [
+        {"name": f"prefers-{name.replace('_', '-')}", "value": value}
+        for name, value in preferences.items()
+    ]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
@@ -66,8 +77,10 @@ def barriers(browser: Chrome) -> List[Any]:
     What axe, a checker of accessibility, finds wrong on the page: the rules and the elements. Of
     its package, which is for another driver, only the script is used.
     """
-    files = importlib.metadata.files("axe-playwright-python") or []
-    browser.execute_script(next(file for file in files if file.name == "axe.min.js").read_text())
+    if not browser.execute_script("return window.axe !== undefined"):
+        files = importlib.metadata.files("axe-playwright-python") or []
+        script = next(file for file in files if file.name == "axe.min.js")
+        browser.execute_script(script.read_text())
     return browser.execute_async_script(
         """
         const [done] = arguments;

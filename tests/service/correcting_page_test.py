@@ -33,6 +33,9 @@ SENTENCES = [
 WORDS = SENTENCES[0].split()
 SHE, SOLD, HIM, THE, CAR, YESTERDAY = range(6)
 
+WIDTHS = pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 360])
+"""On a laptop what is beside the picture has more room than on a phone."""
+
 
 @pytest.fixture(scope="module")
 def lisa() -> Labeller:
@@ -170,7 +173,7 @@ def test_roles_senses_and_tags_stay_as_they_were_set(
     assert records(saved) == [found]
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@WIDTHS
 def test_nobody_is_shut_out_of_the_corpus(page: Page, width: int) -> None:
     set_screen(page.browser, width)
     assert barriers(page.browser) == []
@@ -393,7 +396,7 @@ def test_the_state_is_in_view_and_accepting_can_be_undone(page: Page, saved: Pat
     assert state().startswith("✓ Accepted")
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@WIDTHS
 def test_the_buttons_stay_where_they_are(page: Page, width: int) -> None:
     set_screen(page.browser, width, 700)
     page.open("#2")
@@ -435,7 +438,7 @@ def test_lists_and_searches(page: Page, lisa: Labeller) -> None:
         page.wait(lambda: listed(page) == found, f"the sentences with {text}")  # noqa: B023
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@WIDTHS
 def test_new_fields_do_not_move_the_words(page: Page, width: int) -> None:
     set_screen(page.browser, width)
     page.open()

@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 import lisa_allennlp
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.writing import format_answer
-from tests.service.browser import barriers, problems, set_screen
+from tests.service.browser import barriers, prefer, problems, set_screen
 from tests.service.page_driver import Page, Span, spans_of
 from tests.service.process import Service, running
 from tests.service.services import assert_close
@@ -35,14 +35,23 @@ def service() -> Iterator[Service]:
         yield service
 
 
+def opened(text: str, *windows: Any) -> pytest.MarkDecorator:
+    """Opens the page with another text, or none, in other windows."""
+    return pytest.mark.parametrize("page", [(text, *w) for w in windows], indirect=True)
+
+
 @pytest.fixture
-def page(browser: Chrome, service: Service) -> Iterator[Page]:
+def page(browser: Chrome, service: Service, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The page with TEXT, in a window of a laptop. Nothing may fail or be blocked."""
-    set_screen(browser, 1280)
+    text, *window = getattr(request, "param", (TEXT, 1280))
+    set_screen(browser, *window)
     problems(browser)
     page = Page(browser, service.url)
     page.open()
-    page.label(TEXT)
+    if text:
+        page.label(text)
+    else:
+        page.settle()
     yield page
     assert problems(browser) == []
 
@@ -293,8 +302,8 @@ def test_a_link_reopens_the_text_and_its_edits(page: Page) -> None:
         page.browser.switch_to.window(first)
 
 
+@opened("", (1280,))
 def test_the_keyboard_alone_suffices(page: Page, lisa: Labeller) -> None:
-    page.open()
     assert page.focused().get_attribute("id") == "text"
     page.press(*TEXT[-1:])
     page.press(Keys.CONTROL, "a")
@@ -414,13 +423,11 @@ def test_a_text_that_the_model_does_not_know_gets_a_notice(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    "width, theme",
-    [pytest.param(1280, "light", marks=pytest.mark.slow), (360, "dark")],
+    "page",
+    [pytest.param(("", 1280), marks=pytest.mark.slow), ("", 360, 900, "dark")],
+    indirect=True,
 )
-def test_nobody_is_shut_out_in_any_state(page: Page, width: int, theme: str) -> None:
-    set_screen(page.browser, width, theme=theme)
-    page.open()
-    page.settle()
+def test_nobody_is_shut_out_in_any_state(page: Page) -> None:
     found = {"the example": barriers(page.browser)}
     page.label(TEXT)
     found["parsed"] = barriers(page.browser)
@@ -502,25 +509,23 @@ LONG = (
 )
 
 
-def test_long_sentences_fit_the_window(page: Page, service: Service) -> None:
+@opened(LONG, (1280,), (768,), (360, 900, "dark"))
+def test_long_sentences_fit_the_window(page: Page) -> None:
     assert len(LONG.split()) == 40
-    for width, theme in ((1280, "light"), (768, "light"), (360, "dark")):
-        set_screen(page.browser, width, theme=theme)
-        page.open()
-        page.label(LONG)
-        page.run("arguments[0].scrollIntoView({block: 'center'})", page.word(5))
-        page.word(5).click()
-        page.choose("head", "1")
-        page.settle()
-        for _ in range(2):
-            summary = page.find("details:not([open], [hidden]) summary")
-            summary.send_keys(Keys.ENTER)
-        assert page.run("return document.documentElement.scrollWidth") <= width
-        drawing = "document.querySelector('.drawing')"
-        assert page.run(f"return {drawing}.scrollWidth === {drawing}.clientWidth")
-        background = page.run("return getComputedStyle(document.body).backgroundColor")
-        assert (background == "rgb(255, 255, 255)") == (theme == "light")
-        assert page.run(SMALL_TARGETS, 24) == []
+    page.run("arguments[0].scrollIntoView({block: 'center'})", page.word(5))
+    page.word(5).click()
+    page.choose("head", "1")
+    page.settle()
+    for _ in range(2):
+        summary = page.find("details:not([open], [hidden]) summary")
+        summary.send_keys(Keys.ENTER)
+    width = page.run("return document.documentElement.clientWidth")
+    assert page.run("return document.documentElement.scrollWidth") <= width
+    drawing = "document.querySelector('.drawing')"
+    assert page.run(f"return {drawing}.scrollWidth === {drawing}.clientWidth")
+    background = page.run("return getComputedStyle(document.body).backgroundColor")
+    assert (background == "rgb(255, 255, 255)") == (width > 360)
+    assert page.run(SMALL_TARGETS, 24) == []
 
 
 SMALL_TARGETS = """
@@ -533,10 +538,8 @@ return [...parts].filter((part) => part.checkVisibility()).map((part) => {
 """
 
 
+@opened(TEXT, (360, 740))
 def test_touch_drags_and_taps(page: Page, lisa: Labeller) -> None:
-    set_screen(page.browser, 360, 740)
-    page.open()
-    page.label(TEXT)
     touch(page, page.word(KNIFE))
     assert page.find(".chosen").text.startswith("8 knife")
     touch(page, page.button("Choose in the picture"))
@@ -576,10 +579,8 @@ def swipe(page: Page, first: Dict[str, float], last: Dict[str, float]) -> None:
     send("touchEnd", [])
 
 
+@opened(LONG, (360, 640))
 def test_a_swipe_over_words_scrolls_and_chooses_nothing(page: Page) -> None:
-    set_screen(page.browser, 360, 640)
-    page.open()
-    page.label(LONG)
     start = page.run(MIDDLE, page.word(1))
     before = page.run("return scrollY")
     swipe(page, start, {"x": start["x"], "y": start["y"] - 150})
@@ -587,10 +588,8 @@ def test_a_swipe_over_words_scrolls_and_chooses_nothing(page: Page) -> None:
     assert not page.find(".fields").is_displayed() and page.changes() == []
 
 
+@opened(LONG, (360, 740))
 def test_the_chosen_word_and_undo_are_in_sight_on_a_phone(page: Page) -> None:
-    set_screen(page.browser, 360, 740)
-    page.open()
-    page.label(LONG)
     is_in_sight = """
         const { left, top, width, height } = arguments[0].getBoundingClientRect();
         const found = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -679,7 +678,7 @@ def test_a_chosen_sentence_comes_into_view(page: Page) -> None:
 
 
 def test_the_theme_is_kept_and_changes_pictures_out_of_view(page: Page) -> None:
-    page.label(" ".join([TEXT] * 30))
+    page.label(" ".join([TEXT] * 12))
     page.run("document.querySelector('#sentences').lastChild.scrollIntoView()")
     page.wait(lambda: page.all("li:last-child .figure svg"), "the last picture")
     page.run("scrollTo(0, 0)")
@@ -748,11 +747,8 @@ def test_refusals_are_told(page: Page, status: int, message: str, can_retry: boo
 LONG_CHAIN = f"{'He said that ' * 3}{' '.join(['we saw her'] * 13)} ."
 
 
-@pytest.mark.parametrize("width, text", [(1280, TEXT), (360, LONG_CHAIN)])
-def test_words_stay_where_they_are(page: Page, width: int, text: str) -> None:
-    set_screen(page.browser, width)
-    page.open()
-    page.label(text)
+@pytest.mark.parametrize("page", [(TEXT, 1280), (LONG_CHAIN, 360)], indirect=True)
+def test_words_stay_where_they_are(page: Page) -> None:
     page.run("document.querySelector('.drawing').scrollIntoView()")
     page.focus(0)
     own = page.places()
@@ -783,12 +779,11 @@ def test_words_stay_where_they_are(page: Page, width: int, text: str) -> None:
     assert [x for x, _ in page.places()] == [x for x, _ in own]
 
 
+@opened("", (1280,))
 def test_the_first_sight_is_an_example_to_drag(page: Page, lisa: Labeller) -> None:
     example = "She promised to call him yesterday."
     own = lisa(example)
     promised, call, yesterday = 1, 3, 5
-    page.open()
-    page.settle()
     assert page.heads() == own.heads and own.heads[yesterday] == call + 1
     assert "who did what to whom" in page.find(".about").text
     assert page.find("#text").get_property("value") == example
@@ -796,10 +791,9 @@ def test_the_first_sight_is_an_example_to_drag(page: Page, lisa: Labeller) -> No
     arc = page.find(".drawing .dependency.inviting")
     assert arc.get_attribute("data-dependent") == str(yesterday + 1)
     moving = "return getComputedStyle(document.querySelector('.inviting .arc')).animationName"
-    assert page.run(moving) == "invite"
-    quiet = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": quiet})
-    assert page.run(moving) == "none"
+    for motion, name in (("no-preference", "invite"), ("reduce", "none")):
+        prefer(page.browser, reduced_motion=motion)
+        assert page.run(moving) == name
     assert (call, "ARGM-TMP", yesterday, yesterday) in page.spans()
     page.drag(page.arc(yesterday), page.word(promised))
     assert page.heads() == [*own.heads[:yesterday], promised + 1, *own.heads[yesterday + 1 :]]
@@ -921,11 +915,8 @@ def test_every_sentence_is_edited_where_it_stands(page: Page, lisa: Labeller) ->
     assert page.heads() == [own[0], 7, *own[2:]]
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-def test_what_is_clicked_in_another_sentence_stays_and_is_chosen(page: Page, width: int) -> None:
-    set_screen(page.browser, width)
-    page.open()
-    page.label(f"{TEXT} {LONG} It rained. She sold him the car.")
+@opened(f"{TEXT} {LONG} It rained. She sold him the car.", (1280,), (360,))
+def test_what_is_clicked_in_another_sentence_stays_and_is_chosen(page: Page) -> None:
     page.wait(lambda: len(page.all(".figure svg")) == 3, "all pictures")
     word, span = ".token[data-token='1'] .word", ".span[data-role=ARG0] .role"
     # To sentences below and above.
@@ -933,7 +924,7 @@ def test_what_is_clicked_in_another_sentence_stays_and_is_chosen(page: Page, wid
         clicked = page.find(f"#sentences > li:nth-child({number}) .figure {part}")
         page.run("arguments[0].scrollIntoView({ block: 'center' })", clicked)
         before = page.run(MIDDLE, clicked)
-        if width == 360:
+        if page.run("return document.documentElement.clientWidth") == 360:
             swipe(page, before, before)
         else:
             ActionChains(page.browser).move_to_element(clicked).click().perform()
@@ -988,8 +979,8 @@ def test_a_drag_at_the_edge_scrolls(page: Page) -> None:
 
 
 def test_all_pictures_are_printed_light_and_whole(page: Page) -> None:
-    page.label(" ".join([TEXT, LONG] * 8))
-    page.wait(lambda: len(page.all(".figure svg")) == 15, "all pictures")
+    page.label(" ".join([TEXT, LONG] * 3))
+    page.wait(lambda: len(page.all(".figure svg")) == 5, "all pictures")
     page.find("#theme").send_keys("d")
     colour = "return getComputedStyle(document.querySelector('.figure .word')).fill"
     dark = page.run(colour)
