@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_model_options(parser)
     options.add_cuda_device(parser)
     options.add_engine(parser)
+    options.add_adaptation(parser)
     text = "the number of sentences per batch, in PyTorch (default: the config's)"
     parser.add_argument("--batch-size", type=options.at_least(1), help=text)
     parser.add_argument(
@@ -88,7 +89,7 @@ def _evaluate_without_pytorch(args: argparse.Namespace) -> Optional[Evaluate]:
     if not found:
         found = open_model(resolve(args.archive_file), onnx=precision)
         if not isinstance(found, str):
-            return partial(_score, LisaLabeller(found), args.mst)
+            return partial(_score, LisaLabeller(found, adaptation=args.adaptation), args.mst)
     if args.engine in ("numpy", "onnx"):
         raise ConfigurationError(f"--engine {args.engine}: found {found}; expected torch")
     return None
@@ -134,7 +135,8 @@ def _score(
         sentence = check_verbs(file, located).sentence
         given = marks_of(sentence) if lisa.engine.needs_predicates else None
         requests.append(Request(Sentence(sentence.words, extra=sentence.extra), predicates=given))
-    labelled = lisa.label(requests, lisa.engine.evaluation_options)
+    asked = replace(lisa.engine.evaluation_options, adaptation=lisa.options.adaptation)
+    labelled = lisa.label(requests, asked)
     if predicted is not None:
         with complete_file(predicted) as path:
             path.write_text("".join(f"{to_json(s)}\n" for s in labelled), "utf-8", newline="\n")
@@ -168,9 +170,20 @@ def _evaluate_in_pytorch(args: argparse.Namespace) -> Evaluate:
     archive = open_archive(
         args.archive_file, args.cuda_device, overrides, args.weights_file, args.allow_type
     )
+    if args.adaptation is not None:
+        _adapt(archive.model, args.adaptation)
     archive.model.eval()
     prepare_environment(archive.config.duplicate())
     return partial(_evaluate_archive, args, archive)
+
+
+def _adapt(model: Any, path: str) -> None:
+    from lisa_allennlp.decoding.adaptation import NO_SENSES, open_adaptation
+
+    if not getattr(model, "predicts_senses", False):
+        raise ConfigurationError(NO_SENSES)
+    adaptation = open_adaptation(path)
+    model.evaluation_options = replace(model.evaluation_options, adaptation=adaptation)
 
 
 def _outputs(

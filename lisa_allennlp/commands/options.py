@@ -157,16 +157,17 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="LISA: leave out arguments with a probability below P (default: the model's)",
     )
-    parser.add_argument(
-        "--adaptation",
-        metavar="FILE",
-        help="LISA: what corrected sentences teach, from `lisa adapt`",
-    )
+    add_adaptation(parser)
     parser.add_argument(
         "--no-auxiliaries",
         action="store_true",
         help='LISA: leave out the frames of auxiliaries, such as "was" in "was sold" (be.03)',
     )
+
+
+def add_adaptation(parser: argparse.ArgumentParser) -> None:
+    text = "LISA: what corrected sentences teach, from `lisa adapt`"
+    parser.add_argument("--adaptation", metavar="FILE", help=text)
 
 
 def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:

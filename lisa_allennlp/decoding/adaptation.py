@@ -138,6 +138,10 @@ def open_adaptation(path: PathName) -> Adaptation:
     return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences))
 
 
+NO_SENSES = "adaptation: found a model that predicts no senses; expected one with a sense_tagger"
+"""What is wrong with a model that cannot use an adaptation."""
+
+
 def can_learn(engine: Engine) -> bool:
     """Whether a model has rolesets and finds predicates by itself."""
     return engine.predicts_senses and not engine.needs_predicates

@@ -14,7 +14,7 @@ from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.languages import find_morphology
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
-from lisa_allennlp.decoding.adaptation import Adaptation, open_adaptation
+from lisa_allennlp.decoding.adaptation import NO_SENSES, Adaptation, open_adaptation
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
@@ -94,10 +94,7 @@ class LisaLabeller(Labeller):
             if not isinstance(value, bool):
                 raise ConfigurationError(f"{name} is {value!r}; expected true or false")
         if adaptation is not None and not engine.predicts_senses:
-            raise ConfigurationError(
-                "adaptation: found a model that predicts no senses; expected one with a "
-                "sense_tagger"
-            )
+            raise ConfigurationError(NO_SENSES)
         if isinstance(adaptation, (str, os.PathLike)):
             adaptation = open_adaptation(adaptation)
         self.options = LabelOptions(

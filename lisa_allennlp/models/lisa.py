@@ -258,8 +258,8 @@ class Lisa(SentenceModel):
         self._predicate_threshold = predicate_threshold
         self._role_dims = predicate_dim, role_dim
         self._joint_tag_dim, self._joint_argmax = joint_tag_dim, joint_argmax
-        self._parse_decoder = parse_decoder
-        self._force_verb = force_verb
+        self.evaluation_options = LabelOptions(parse_decoder, force_verb=force_verb)
+        """How `forward` labels."""
         self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
         if not self.needs_predicates:
             self._metrics.append(PredicateScore())
@@ -325,7 +325,7 @@ class Lisa(SentenceModel):
         heads = head_indices if labelled_head_indices is None else labelled_head_indices
         if not self.training:
             injected = to_array(injected_head_indices)
-            decoded = self._decoder.heads(batch, injected, self._parse_decoder)
+            decoded = self._decoder.heads(batch, injected, self.evaluation_options.parse_decoder)
             heads = None if decoded is None else torch.from_numpy(decoded).to(batch.mask.device)
         scores = self.score(batch, heads, frames, sources)
         auxiliary = self.auxiliary_losses(batch.encoded, gold, **fields)
@@ -340,7 +340,7 @@ class Lisa(SentenceModel):
             sources,
             injected,
             to_array(given),
-            options=LabelOptions(self._parse_decoder, force_verb=self._force_verb),
+            options=self.evaluation_options,
         )
         for metric in self._metrics:
             metric(output["sentences"], sources)
@@ -538,8 +538,8 @@ class Lisa(SentenceModel):
             vars(self._confidence),
             self._well_formed_frames,
             self._lexicon,
-            self._parse_decoder,
-            self._force_verb,
+            self.evaluation_options.parse_decoder,
+            self.evaluation_options.force_verb,
             self._joint_tag_dim,
             self._joint_argmax,
             self.language,

@@ -28,7 +28,7 @@ window.fetch = async (path, { body = "{}" } = {}) => {
 // Browsers load no modules from files.
 if (location.protocol === "file:") {
   addEventListener("DOMContentLoaded", () => {
-    const problem = document.querySelector("#problem");
+    const problem = document.querySelector(".problem");
     const folder = decodeURI(location.pathname).replace(/\/[^/]*$/, "");
     problem.querySelector("span").textContent =
       `This page needs a web server: after "python -m http.server --directory '${folder}'", open http://localhost:8000/.`;

@@ -67,6 +67,27 @@ def test_predictions_without_pytorch(tmp_path: Path) -> None:
 
 
 @pytest.mark.medium
+def test_an_adaptation_counts_in_both_engines(tmp_path: Path) -> None:
+    adaptation, options = (
+        tmp_path / "own.adaptation",
+        ("--adaptation", str(tmp_path / "own.adaptation")),
+    )
+    execute("adapt", "english-fast", DEV, "-o", adaptation)
+    lisa = load_labeller("english-fast", parse_decoder="argmax", adaptation=adaptation)
+    gold = read_annotated(DEV, parses=True).bare_sentences
+    expected = score(list(lisa.pipe(sentence.words for sentence in gold)), gold)
+    scores = evaluate(Path("english-fast"), DEV, *options)
+    assert scores == expected and scores != evaluate(Path("english-fast"), DEV)
+    in_pytorch = evaluate(Path("english-fast"), DEV, *options, "--engine", "torch")
+    assert {name: in_pytorch[name] for name in scores} == pytest.approx(scores, abs=0.1)
+
+
+def test_a_model_without_senses_takes_no_adaptation(archives: Dict[str, Path]) -> None:
+    with pytest.raises(ConfigurationError, match="found a model that predicts no senses"):
+        execute("evaluate", archives["deep_biaffine_parser"], DEV, "--adaptation", "own.adaptation")
+
+
+@pytest.mark.medium
 def test_the_size_of_batches_can_be_given(
     archives: Dict[str, Path], capsys: pytest.CaptureFixture
 ) -> None:

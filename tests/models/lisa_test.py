@@ -16,6 +16,7 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT
 from tests.models.batches import make_instances, make_tensors
@@ -195,8 +196,8 @@ def test_a_model_can_be_evaluated_with_another_decoder(model: Model, folder: Pat
 def test_evaluation_takes_the_best_trees_and_free_verbs_if_asked(
     model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(model, "_parse_decoder", "mst")
-    monkeypatch.setattr(model, "_force_verb", False)
+    options = LabelOptions("mst", force_verb=False)
+    monkeypatch.setattr(model, "evaluation_options", options)
     batch = make_batch(model, read_sample()[:6])
     batch["given_predicates"] = torch.ones_like(batch["joint_tags"])
     free, labelled = model(**batch)["sentences"], model.predict_sentences(**batch)

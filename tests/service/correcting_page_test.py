@@ -257,7 +257,7 @@ def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Pat
     wait_until_saved(page)
     assert records(saved)[0]["corrections"]["pos"] == {str(SHE): "NN"}
     # The picture has what was saved, and nothing says any more that the service is away.
-    page.wait(lambda: not page.find("#problem").is_displayed(), "no problem")
+    page.wait(lambda: not page.find(".problem").is_displayed(), "no problem")
     assert page.find(".drawing .token.own .tag").text == "NN"
     # The browser logs the failed requests.
     assert all("net::ERR_" in entry["message"] for entry in problems(page.browser))
@@ -285,8 +285,8 @@ def test_two_tabs_lose_nothing(page: Page, saved: Path) -> None:
         page.browser.switch_to.window(first)
         span(page, SOLD, "ARG2").click()
         page.choose("role", "ARGM-GOL")
-        page.wait(page.find("#problem").is_displayed, "what the other tab did")
-        assert "was saved elsewhere" in page.find("#problem").text
+        page.wait(page.find(".problem").is_displayed, "what the other tab did")
+        assert "was saved elsewhere" in page.find(".problem").text
         page.settle()
         theirs = {"number": 1, "accepted": False, "predicates": {str(CAR): True}}
         assert [r["corrections"] for r in records(saved)] == [theirs]
@@ -300,7 +300,7 @@ def test_two_tabs_lose_nothing(page: Page, saved: Path) -> None:
         assert all("409" in entry["message"] for entry in problems(page.browser))
         page.browser.switch_to.window(page.browser.window_handles[-1])
         page.tick(HIM)
-        page.wait(page.find("#problem").is_displayed, "what the first tab did")
+        page.wait(page.find(".problem").is_displayed, "what the first tab did")
     finally:
         problems(page.browser)
         page.browser.get("about:blank")
@@ -610,6 +610,13 @@ def test_a_third_person_chooses_where_two_differ(
         page.button("All of ben").click()
         page.settle()
         assert page.heads() == theirs.heads and page.spans() == spans_of(theirs.to_dict())
+        compare = page.find("[data-option=both]")
+        assert compare.find_element("xpath", "..").text == "Also show before choosing"
+        compare.click()
+        page.settle()
+        assert page.find(".drawing h3").text == "Before choosing"
+        assert page.spans(reading=1) == spans_of(own[0].to_dict())
+        compare.click()
         page.undo()
         assert chosen() == [] and page.heads() == own[0].heads
         for part, (first, *_) in choices().items():

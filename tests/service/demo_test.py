@@ -58,6 +58,6 @@ def test_recorded_edits_are_answered_without_a_service(browser: Chrome, tmp_path
         assert page.spans() == spans_of(lisa(asked).to_dict())
         assert problems(browser) == []
         page.label("He stayed.")
-        assert "this demo is a recording" in page.find("#problem").text
+        assert "this demo is a recording" in page.find(".problem").text
     browser.get((tmp_path / "index.html").as_uri())
-    assert "needs a web server" in page.find("#problem").text
+    assert "needs a web server" in page.find(".problem").text

@@ -85,7 +85,7 @@ def test_a_parser_that_reads_tags_says_so(archives: Dict[str, Path], browser: Ch
     with running(load_labeller(archives["deep_biaffine_parser"])) as served:
         page = Page(browser, f"http://127.0.0.1:{served.port}/")
         page.open()
-        problem = page.find("#problem")
+        problem = page.find(".problem")
         page.wait(problem.is_displayed, "an explanation")
         assert "reads tags" in problem.text and not page.find("#text").is_displayed()
         browser.get("about:blank")

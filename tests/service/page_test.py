@@ -295,8 +295,12 @@ def test_a_link_reopens_the_text_and_its_edits(page: Page) -> None:
         assert page.changes() == []
         for wrong in ("#text=a&edit=0.1%3Bh0.7", "#text=She+left.&edit=0.9%3Bh1.4"):
             page.open(wrong)
-            page.wait(page.find("#problem").is_displayed, "an error")
-            assert "link" in page.find("#problem").text
+            page.wait(page.find(".problem").is_displayed, "an error")
+            assert "link" in page.find(".problem").text
+        # No link moves the page to the message.
+        assert (
+            page.run("location.hash = '#problem'; return document.querySelector(':target')") is None
+        )
     finally:
         page.browser.close()
         page.browser.switch_to.window(first)
@@ -452,7 +456,7 @@ def test_a_broken_connection_loses_no_edits(page: Page, lisa: Labeller) -> None:
     page.drag(page.arc(KNIFE), page.word(1))
     page.browser.set_network_conditions(offline=True, latency=0, throughput=-1)
     page.drag(page.arc(KNIFE), page.word(0))
-    problem = page.find("#problem")
+    problem = page.find(".problem")
     page.wait(problem.is_displayed, "an error")
     assert "cannot be reached" in problem.text and "Your edits are kept" in problem.text
     assert not page.button("JSON").is_enabled()
@@ -697,7 +701,7 @@ def test_the_theme_is_kept_and_changes_pictures_out_of_view(page: Page) -> None:
 
 
 def test_texts_that_cannot_be_labelled_say_why(page: Page) -> None:
-    problem = page.find("#problem")
+    problem = page.find(".problem")
     page.find("#text").clear()
     page.find("#text").send_keys(" ", Keys.ENTER)
     assert "Type a sentence" in problem.text
@@ -736,7 +740,7 @@ def test_refusals_are_told(page: Page, status: int, message: str, can_retry: boo
         }}""",
     )
     page.drag(page.arc(KNIFE), page.word(0))
-    problem = page.find("#problem")
+    problem = page.find(".problem")
     page.wait(problem.is_displayed, "an error")
     assert problem.find_element(By.TAG_NAME, "span").text == f"{message} Your edits are kept."
     assert problem.find_element(By.TAG_NAME, "button").is_displayed() == can_retry
@@ -842,7 +846,7 @@ def test_an_arc_stays_where_it_was_dropped_while_an_answer_is_awaited(page: Page
     )
     box = target.rect
     assert end == pytest.approx(box["x"] + box["width"] / 2, abs=1)
-    assert not page.find("#problem").is_displayed()
+    assert not page.find(".problem").is_displayed()
     page.settle()
     assert page.run(bar) == "hidden" and page.all(".rubber") == []
 

@@ -7,7 +7,6 @@ import { readSvg } from "./safe-svg.js";
 const LARGEST = 1.75;
 /** Sentences of more words have letters of the usual size, so that fewer lines are needed. */
 const LONG = 25;
-const NAMES = ["as drawn", "as parsed"];
 
 /**
  * The picture of a sentence for a room of some pixels: its words are in the columns of the model's
@@ -19,10 +18,10 @@ export function pictureOf({ own }, { probabilities }, room) {
   return { overlay: true, probabilities, theme: null, width: Math.max(width, 100) };
 }
 
-/** The same as one picture to keep: with `both`, of two readings. */
+/** The same as one picture to keep: with `both`, of two readings, the second by its name. */
 export function fileOf(sentence, options, room) {
   const picture = { ...pictureOf(sentence, options, room), theme: "auto" };
-  return sentence.isEdited && options.both ? { ...picture, overlay: false, names: NAMES } : picture;
+  return sentence.isEdited && options.both ? { ...picture, overlay: false, names: ["as drawn", options.start] } : picture;
 }
 
 /** The element `svg` of a picture, as large as the room allows. */

@@ -141,7 +141,7 @@ export class Editor {
 
   get options() {
     const isChecked = (name) => this.find(`[data-option=${name}]`).checked;
-    return { both: isChecked("both"), probabilities: isChecked("probabilities") };
+    return { both: isChecked("both"), probabilities: isChecked("probabilities"), start: this.page.start };
   }
 
   /** The picture that is shown, as a file of its own. */
@@ -212,7 +212,8 @@ export class Editor {
 
   #show(svg, ownSvg) {
     const { own, drawn, isEdited, edits, isTakenBack } = this.sentence;
-    const show = () => this.picture.show(svg, drawn, ownSvg);
+    const start = `${this.page.start[0].toUpperCase()}${this.page.start.slice(1)}`;
+    const show = () => this.picture.show(svg, drawn, start, ownSvg);
     if (this.#shown === this.sentence) this.#steadily(show);
     else show();
     this.#shown = this.sentence;
@@ -231,7 +232,7 @@ export class Editor {
     side.classList.toggle("edited", isEdited);
     if (isEdited && this.#hasSheet && !isChosenFrom) side.scrollTop = this.find(".changes").offsetTop - this.find(".edits").offsetHeight - 8;
     this.#uncover();
-    announce([...notices, isEdited ? spokenReport(report) : "As parsed."].join(" "));
+    announce([...notices, isEdited ? spokenReport(report) : `${start}.`].join(" "));
   }
 
   /** Shows nothing of another sentence. */

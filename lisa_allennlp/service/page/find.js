@@ -16,15 +16,15 @@ const state = { query: new URLSearchParams(), offset: 0, answer: null };
 
 /** Asks, and shows the answer. `query` has the parameters of `/find/answer`. */
 async function ask(query, offset = 0) {
-  find("#problem").hidden = true;
+  find(".problem").hidden = true;
   find("main").setAttribute("aria-busy", "true");
   try {
     const answer = await found(new URLSearchParams([...query, ["offset", offset], ["limit", AT_ONCE]]));
     Object.assign(state, { query, offset, answer });
     show(answer);
   } catch (error) {
-    find("#problem").textContent = error.message;
-    find("#problem").hidden = false;
+    find(".problem").textContent = error.message;
+    find(".problem").hidden = false;
   } finally {
     find("main").removeAttribute("aria-busy");
   }

@@ -34,12 +34,12 @@ page.changed = () => {
 };
 page.answered = (sentence) => page.corpus?.save(sentence);
 page.succeeded = () => {
-  find("#problem").hidden = true;
+  find(".problem").hidden = true;
   clearTimeout(linking);
   linking = setTimeout(showLink, 50);
 };
 page.failed = (error, retry) => {
-  const problem = find("#problem");
+  const problem = find(".problem");
   problem.querySelector("span").textContent = page.sentences.some(({ isEdited }) => isEdited)
     ? `${error.message} Your edits are kept.`
     : error.message;
@@ -54,8 +54,8 @@ page.failed = (error, retry) => {
 };
 /** What has failed may succeed now. */
 page.recovered = () => {
-  const button = find("#problem button");
-  if (!find("#problem").hidden && !button.hidden) button.click();
+  const button = find(".problem button");
+  if (!find(".problem").hidden && !button.hidden) button.click();
 };
 page.redraw = () => {
   if (page.sentences.length === 0) return;
@@ -229,6 +229,8 @@ async function showInfo() {
   for (const part of document.querySelectorAll("[data-part=accept]")) part.hidden = !page.info.corpus;
   if (!page.info.reads_text) refuse("This parser reads tags, so it labels no plain text: send it tokens with tags (docs/serving.md).");
   document.title = `lisa: ${model}`;
+  page.start = page.info.people.length > 0 ? "before choosing" : "as parsed";
+  find("[data-option=both] + span").textContent = `Also show ${page.start}`;
   find("[data-option=probabilities]").parentElement.hidden = !hasProbabilities;
   for (const format of ["json", "conllu", "props"]) {
     find(`[data-copy=${format}]`).hidden = !formats.includes(format);

@@ -28,15 +28,15 @@ export class Picture {
     return Math.floor(this.container.clientWidth);
   }
 
-  /** Shows an SVG of an answer and, if given, that of the model's own. The focus stays on its word. */
-  show(text, answer, own) {
+  /** Shows an SVG of an answer and, if given, that of its `start` below a title. The focus stays on its word. */
+  show(text, answer, title, start) {
     const hadFocus = this.container.contains(document.activeElement);
     const known = new Set([...(this.svg?.querySelectorAll(".span") ?? [])].map(({ dataset }) => keyOf(dataset)));
     this.svg = fitted(text, this.room);
     this.description = this.svg.getAttribute("aria-label");
     this.svg.removeAttribute("aria-label");
     this.svg.setAttribute("role", "presentation");
-    const others = own ? [element("h3", {}, "As parsed"), fitted(own, this.room)] : [];
+    const others = start ? [element("h3", {}, title), fitted(start, this.room)] : [];
     this.container.replaceChildren(this.svg, ...others);
     for (const part of this.container.querySelectorAll(".token, .dependency, .span, .ghost")) {
       part.setAttribute("aria-hidden", "true");
