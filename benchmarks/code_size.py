@@ -36,13 +36,13 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 260,
-    ("the package", "lines"): 43_815,
+    ("the package", "lines"): 44_120,
     ("the page's JavaScript", "lines"): 3_410,
-    ("tests", "lines"): 33_150,
+    ("tests", "lines"): 33_290,
     ("benchmarks", "lines"): 3_815,
-    ("experiments", "lines"): 5_240,
+    ("experiments", "lines"): 5_330,
     ("the package", "files entered by a sentence"): 32,
-    ("the package", "changes of file"): 181,
+    ("the package", "changes of file"): 188,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,
     ("the package", "circles"): 0,
