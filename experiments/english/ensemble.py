@@ -32,7 +32,7 @@ from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
-from lisa_allennlp.decoding.trees import mst_heads
+from lisa_allennlp.decoding.trees import log_softmax, mst_heads
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.model import InferenceModel
 from lisa_allennlp.inference.network import EncodedArrays
@@ -106,7 +106,7 @@ class Ensemble:
         for batch in batches:
             for row, own in enumerate(words):
                 part = row, slice(len(own)), slice(len(own))
-                total[part] += _log_softmax(batch.arc_scores[part])
+                total[part] += log_softmax(batch.arc_scores[part])
         return total
 
 
@@ -157,11 +157,11 @@ class _Mean:
         self._encoded, self._parsed = encoded, parsed
         self.lengths = encoded[0].lengths
         self.arc_scores = arc_scores
-        self.joint_logits = numpy.mean([_log_softmax(own.joint_logits) for own in encoded], axis=0)
+        self.joint_logits = numpy.mean([log_softmax(own.joint_logits) for own in encoded], axis=0)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         every: List[Any] = [*self._encoded, *self._parsed]
-        scores = [_log_softmax(own.score_head_tags(head_indices)) for own in every]
+        scores = [log_softmax(own.score_head_tags(head_indices)) for own in every]
         return numpy.mean(scores, axis=0)
 
     def score_roles(
@@ -181,11 +181,6 @@ def open_ensemble(
     models = [InferenceModel.open(pretrained.resolve(name)) for name in lisas]
     labels = models[0].decoder.names.head_tags
     return Ensemble(models, [Parser(path, labels) for path in parsers], lisa_trees)
-
-
-def _log_softmax(scores: numpy.ndarray) -> numpy.ndarray:
-    shifted = scores - scores.max(-1, keepdims=True)
-    return shifted - numpy.log(numpy.exp(shifted).sum(-1, keepdims=True))
 
 
 def _labels(names: LabelNames) -> Sequence[Sequence[Any]]:

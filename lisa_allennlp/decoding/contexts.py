@@ -102,17 +102,17 @@ def competing_arcs(tokens: Tokens, largest_gap: float, temperature: float = 1.0)
     """
     encoded, logits = tokens.encoded, tokens.head_tag_logits
     assert encoded.arc_scores is not None and logits is not None
-    within = is_token(logits.shape[1], encoded.lengths)
+    within, decoded = is_token(logits.shape[1], encoded.lengths), tokens.heads
     scores = numpy.where(within[:, None], encoded.arc_scores, -numpy.inf)
-    is_root = tokens.heads == numpy.arange(within.shape[1])
+    is_root = decoded == numpy.arange(within.shape[1])
     of_decoded = with_root_label(logits, is_root, tokens.root_label)
     is_open = (_gap(scores) < largest_gap) | (_gap(of_decoded) < largest_gap)
-    is_open |= tokens.heads != scores.argmax(-1)
+    is_open |= decoded != scores.argmax(-1)
     is_open &= within if tokens.given_heads is None else within & ~tokens.given_heads
     places = is_open.nonzero()
     scores = scores[places]
     ranked = (-scores).argsort(1, kind="stable")[:, :MOST_HEADS]
-    decoded = tokens.heads[places][:, None]
+    decoded = decoded[places][:, None]
     heads = numpy.append(decoded, ranked, axis=1)
     is_near = numpy.take_along_axis(scores, heads, 1) > scores.max(1, keepdims=True) - largest_gap
     is_near[:, 1:] &= ranked != decoded
@@ -123,9 +123,8 @@ def competing_arcs(tokens: Tokens, largest_gap: float, temperature: float = 1.0)
         wanted[places] = numpy.where(is_near[:, column], heads[:, column], -1)
         is_any = is_near[:, column].any()
         of_arcs.append(encoded.score_head_tags(wanted)[places] if is_any else of_arcs[0])
-    of_labels = with_root_label(
-        numpy.stack(of_arcs, axis=1), heads == places[1][:, None], tokens.root_label
-    )
+    of_labels = numpy.stack(of_arcs, axis=1)
+    of_labels = with_root_label(of_labels, heads == places[1][:, None], tokens.root_label)
     labels = (-of_labels).argsort(2, kind="stable")[..., :MOST_LABELS]
     best = numpy.take_along_axis(of_labels, labels, 2)
     is_near = is_near[..., None] & (best > best[..., :1] - largest_gap)
@@ -181,8 +180,8 @@ class TreeContext:
             for place, competing in arcs.of_tokens(tokens)
             for features in arc_features(place, competing)
         ]
-        own = self.weights.scores(found)[:, 0]
-        scores = arcs.scores + numpy.maximum(own - _total(own, arcs.starts), LEAST) / 2
+        own, starts = self.weights.scores(found)[:, 0], arcs.starts
+        scores = arcs.scores + numpy.maximum(own - _total(own, starts), LEAST) / 2
         numbers, rows = numpy.unique(arcs.sentences, return_inverse=True)
         lengths = encoded.lengths[numbers]
         within = is_token(encoded.arc_scores.shape[1], lengths)
@@ -205,23 +204,14 @@ class TreeContext:
             others = decode_head_tags(encoded.score_head_tags(moved), moved, tokens.root_label)
             labels = numpy.where(moved >= 0, others, labels)
         if tokens.arcs is not None:
-            shares = scores - _total(scores, arcs.starts) + _total(arcs.scores, arcs.starts)
+            shares = scores - _total(scores, starts) + _total(arcs.scores, starts)
             tokens.arcs[places] = numpy.exp(shares[order])
         for number, length, tree in zip(numbers.tolist(), lengths.tolist(), heads, strict=True):
             before = tokens.parses[number]
             assert before is not None
-            yield (
-                number,
-                Parse(
-                    tree[:length].tolist(),
-                    [
-                        tag if label < 0 else names.head_tags[label]
-                        for tag, label in zip(
-                            before.head_tags, labels[number].tolist(), strict=False
-                        )
-                    ],
-                ),
-            )
+            known = zip(before.head_tags, labels[number, :length].tolist(), strict=True)
+            tags = [tag if label < 0 else names.head_tags[label] for tag, label in known]
+            yield number, Parse(tree[:length].tolist(), tags)
 
 
 def _total(scores: numpy.ndarray, starts: numpy.ndarray) -> numpy.ndarray:

@@ -144,11 +144,12 @@ class Decoder:
             the rest of the roles is what is best, or probable, with it.
         """
         heads = self.heads(encoded, injected_head_indices, options.parse_decoder)
+        root = self._root_label(options)
         parses, logits, arcs = self._label_arcs(encoded, heads, options)
         marginals = self._marginalise(encoded.joint_logits)
         given = None if injected_head_indices is None else injected_head_indices >= 0
         tokens = Tokens(
-            self.names, encoded, sources, options, parses, *marginals, logits, given, arcs
+            self.names, encoded, sources, options, parses, *marginals, logits, root, given, arcs
         )
         for token_stage in self.token_stages:
             tokens = token_stage(tokens)
@@ -245,6 +246,10 @@ class Decoder:
             of_part = [known.get((row, token), {}) for row, token in part.tolist()]
             yield Frames.begin(tokens, part[:, 0], part[:, 1], of_part)
 
+    def _root_label(self, options: LabelOptions) -> Optional[int]:
+        """The label that roots, and only they, have; `None` if any arc may have any label."""
+        return self.names.root_label if options.parse_decoder == "mst" else None
+
     def _label_arcs(
         self,
         encoded: EncodedBatch,
@@ -257,8 +262,8 @@ class Decoder:
         """
         if heads is None or encoded.arc_scores is None:
             return [None] * len(encoded.lengths), None, None
+        root_label = self._root_label(options)
         logits = encoded.score_head_tags(heads)
-        root_label = self.names.root_label if options.parse_decoder == "mst" else None
         tags = decode_head_tags(logits, heads, root_label)
         arcs = None
         if options.probabilities:

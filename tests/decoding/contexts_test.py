@@ -90,7 +90,11 @@ def test_trees_are_the_best_ones_with_the_scores_of_both(parse_decoder: str) -> 
         parts = {"arc_scores": arcs, "score_head_tags": score_head_tags}
         tokens = make_tokens(names, TALK, ["NN"] * 4, before, **parts)
         tokens = replace(
-            tokens, options=options, head_tag_logits=logits, arcs=numpy.full((1, 4), 0.5)
+            tokens,
+            options=options,
+            head_tag_logits=logits,
+            root_label=root,
+            arcs=numpy.full((1, 4), 0.5),
         )
         found = TreeContext(log_linear([""], weights), 2.0)(tokens)
         (parse,) = found.parses
