@@ -26,7 +26,7 @@ def browser(folder: Path) -> Iterator[Chrome]:
     found = find_browser()
     if found is None:
         pytest.skip(f"expected one of {', '.join(BROWSERS)}, and {DRIVER}, on the PATH")
-    with open_browser(*found, folder, "--in-process-gpu") as browser:
+    with open_browser(*found, folder) as browser:
         browser.set_script_timeout(20)
         yield browser
 

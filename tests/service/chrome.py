@@ -36,14 +36,14 @@ def find_browser() -> Optional[Tuple[str, str]]:
 
 
 @contextmanager
-def open_browser(browser: str, driver: str, folder: Path, *more: str) -> Iterator[Chrome]:
+def open_browser(browser: str, driver: str, folder: Path) -> Iterator[Chrome]:
     """
     Starts a browser, with an empty profile and its downloads in a folder, and ends it. It asks no
-    host on its own. More arguments are for the browser.
+    host on its own.
     """
     options = ChromeOptions()
     options.binary_location = browser
-    for argument in (*_ARGUMENTS, *more, f"--user-data-dir={folder / 'profile'}"):
+    for argument in (*_ARGUMENTS, f"--user-data-dir={folder / 'profile'}"):
         options.add_argument(argument)
     downloads = {"download.default_directory": str(folder / "downloads")}
     options.add_experimental_option("prefs", downloads)
