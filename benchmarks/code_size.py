@@ -36,9 +36,9 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 260,
-    ("the package", "lines"): 44_120,
+    ("the package", "lines"): 44_290,
     ("the page's JavaScript", "lines"): 3_410,
-    ("tests", "lines"): 33_290,
+    ("tests", "lines"): 33_330,
     ("benchmarks", "lines"): 3_815,
     ("experiments", "lines"): 5_330,
     ("the package", "files entered by a sentence"): 32,

@@ -134,8 +134,8 @@ export class RoleDecoder {
   wellFormedLabels(scores, labels) {
     const exclusions = this.exclusions(labels);
     if (exclusions.length === 0) return labels;
-    const alternatives = exclusions.map(([label, start]) => {
-      const changed = scores.map((row, token) => (token === start ? row : row.with(label, FORBIDDEN)));
+    const alternatives = exclusions.map(([label, isOut]) => {
+      const changed = scores.map((row, token) => (isOut(token) ? row.with(label, FORBIDDEN) : row));
       const found = this.viterbi(changed);
       return { changed, found, score: this.pathScore(changed, found) };
     });
@@ -143,19 +143,21 @@ export class RoleDecoder {
     return this.wellFormedLabels(changed, found);
   }
 
-  /** The ways to mend the first fault: a label, and the one token where it may stay (-1 for none). */
+  /** The ways to mend the first fault: a label, and whether it may not be at a token. */
   exclusions(labels) {
     const startsOf = (label) => labels.flatMap((found, token) => (found === label ? [token] : []));
     const begins = this.roles.flatMap((role, label) => (role.startsWith("B-") ? [[role.slice(2), label]] : []));
     for (const [role, label] of begins) {
       const starts = startsOf(label);
-      if (CORE.test(role) && starts.length > 1) return starts.map((start) => [label, start]);
+      if (CORE.test(role) && starts.length > 1) return starts.map((start) => [label, (token) => token !== start]);
     }
     for (const [role, label] of begins.filter(([name]) => /^[CR]-/.test(name))) {
       const base = this.roles.indexOf(`B-${role.slice(2)}`);
-      if (labels.includes(label) && !labels.includes(base)) return [[label, -1]];
+      if (labels.includes(label) && !labels.includes(base)) return [[label, () => true]];
     }
-    return [];
+    const names = labels.map((label) => this.roles[label]);
+    const adjoining = names.findIndex((name, token) => token > 0 && name === `B-C-${names[token - 1].slice(2)}`);
+    return adjoining < 0 ? [] : [[labels[adjoining], (token) => token === adjoining]];
   }
 
   pathScore(scores, labels) {

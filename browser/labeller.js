@@ -25,13 +25,13 @@ export class Labeller {
     const session = async (name) => ort.InferenceSession.create(await read(name), options);
     const [model, vocabulary, rules, ...sessions] = await Promise.all([
       parsed("decoding.json"), parsed("vocabulary.json"), parsed("tokenizer.json"),
-      session("words.onnx"), session("encode.onnx"), session("score.onnx"),
+      ...["words", "encode", "attend", "score"].map((name) => session(`${name}.onnx`)),
     ]);
     return new Labeller(model, vocabulary, new Tokenizer(rules), sessions, ort);
   }
 
-  constructor(model, vocabulary, tokenizer, [vectors, encode, score], ort) {
-    Object.assign(this, { model, tokenizer, vectors, encode, score, ort });
+  constructor(model, vocabulary, tokenizer, [vectors, encode, attend, score], ort) {
+    Object.assign(this, { model, tokenizer, vectors, encode, attend, score, ort });
     this.roleDecoder = new RoleDecoder(model);
     this.brackets = new Map(Object.entries(model.brackets));
     this.senses = new Map([...Object.entries(model.families), ...Object.entries(model.candidates)]);
@@ -58,14 +58,13 @@ export class Labeller {
     const { vectors } = await this.vectors.run(this.inputs(words));
     const shape = [1, words.length];
     const batch = { vectors: new this.ort.Tensor("float32", vectors.data, [...shape, vectors.dims[1]]) };
-    if (this.encode.inputNames.includes("given_heads")) {
-      batch.given_heads = this.tensor(words.map(() => -1), shape);
-    }
-    const encoded = await this.encode.run(batch);
-    const tags = decodeTags(rowsOf(encoded.joint_logits), model);
+    const { joint_logits: joint, below, arc_scores: arcs, ...inputs } = await this.encode.run(batch);
+    const attending = arcs ? { below, arc_scores: arcs, given_heads: this.tensor(words.map(() => -1), shape) } : { below };
+    const { states } = await this.attend.run(attending);
+    const tags = decodeTags(rowsOf(joint), model);
     const predicates = words.map((_, i) => i).filter((i) => tags[i].probability > model.predicate_threshold);
     const answer = { words, pos: tags.map(({ tag }) => model.pos[tag]), predicates };
-    const { joint_logits: _, arc_scores: arcs, ...inputs } = encoded;
+    inputs.states = states;
     // The graph needs a frame.
     const places = predicates.length > 0 ? predicates : [0];
     inputs.frames = this.tensor(places.flatMap((place) => [0, place]), [places.length, 2]);

@@ -18,7 +18,7 @@ python -m experiments.english.ensemble --lisa english english-fast --parser dm/m
 import argparse
 import json
 from pathlib import Path
-from typing import Any, Iterable, List, Sequence
+from typing import Any, Iterable, List, Optional, Sequence
 
 import numpy
 import torch
@@ -158,6 +158,14 @@ class _Mean:
         self.lengths = encoded[0].lengths
         self.arc_scores = arc_scores
         self.joint_logits = numpy.mean([log_softmax(own.joint_logits) for own in encoded], axis=0)
+
+    @property
+    def head_indices(self) -> Optional[numpy.ndarray]:
+        return self._encoded[0].head_indices
+
+    def attending(self, head_indices: numpy.ndarray) -> "_Mean":
+        encoded = [own.attending(head_indices) for own in self._encoded]
+        return _Mean(encoded, self.arc_scores, self._parsed)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         every: List[Any] = [*self._encoded, *self._parsed]

@@ -35,7 +35,7 @@ from lisa_allennlp.decoding.frames import (
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import LOGITS_AT_ONCE
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.tokens import EncodedBatch, Tokens, best_tags
+from lisa_allennlp.decoding.tokens import EncodedBatch, Tokens, attend_to_trees, best_tags
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
     decode_head_tags,
@@ -103,6 +103,7 @@ class Decoder:
             rolesets, weights = RolesOfRolesets(names.roles), names.lexicon
             self.token_stages = [
                 TreeContext(weights.arcs, confidence.arc_temperature),
+                attend_to_trees,
                 TagContext(weights.tags),
                 PredicateContext(weights.predicates),
             ]
@@ -164,9 +165,9 @@ class Decoder:
             arc_scores = attention = None
             if options.details and encoded.arc_scores is not None:
                 arc_scores = encoded.arc_scores[row, :length, :length].copy()
-                injected = injected_head_indices
+                attended = tokens.encoded.head_indices
                 attention = syntactic_attention(
-                    arc_scores, None if injected is None else injected[row, :length]
+                    arc_scores, None if attended is None else attended[row, :length]
                 )
             best_pos = tokens.tags[row, :length].max(-1)
             sentence = dataclasses.replace(

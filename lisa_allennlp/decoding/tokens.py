@@ -1,6 +1,6 @@
 """The tokens of a batch, from the network's scores to tags, trees and predicates."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import List, Optional, Protocol, Sequence, Tuple
 
@@ -30,6 +30,16 @@ class EncodedBatch(Protocol):
     @property
     def arc_scores(self) -> Optional[numpy.ndarray]:
         """(B, T, T): `[b, t, q]` of head q of token t. Padding is not masked. `None` for SA."""
+
+    @property
+    def head_indices(self) -> Optional[numpy.ndarray]:
+        """
+        (B, T): the heads to which the syntactic head attends (LISA section 2.2). Tokens with a
+        negative value, or all, attend by the predicted distribution.
+        """
+
+    def attending(self, head_indices: numpy.ndarray) -> "EncodedBatch":
+        """The same batch, in which the syntactic head attends to these heads."""
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         """
@@ -104,6 +114,22 @@ class Tokens:
         within = is_token(is_open.shape[1], self.encoded.lengths * has_tree)
         found = (is_open & within).nonzero()
         return [self.place(*place) for place in numpy.transpose(found).tolist()], found
+
+
+def attend_to_trees(tokens: Tokens) -> Tokens:
+    """
+    Lets the syntactic head attend to the whole tree of a sentence, as to an injected one (LISA
+    section 2.2), where the tree differs from the most probable heads of the network.
+    """
+    encoded, heads = tokens.encoded, tokens.heads
+    if encoded.arc_scores is None:
+        return tokens
+    within = is_token(heads.shape[1], encoded.lengths)
+    best = numpy.where(within[:, None], encoded.arc_scores, -numpy.inf).argmax(-1)
+    differs = ((best != heads) & within).any(1)
+    attended = numpy.full_like(heads, -1) if encoded.head_indices is None else encoded.head_indices
+    heads = numpy.where(differs[:, None] & within, heads, attended)
+    return replace(tokens, encoded=encoded.attending(heads))
 
 
 def best_tags(

@@ -17,10 +17,11 @@ from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LOGITS_AT_ONCE, Linea
 
 class WellFormedFrames:
     """
-    Finds frames that PropBank does not have: with a core role twice (`ARG0` to `ARG5`, `ARGA`), or
-    with `R-X` or `C-X` but without `X`. Such a frame is decoded again without one of the spans that
-    begin there, in each way that this is possible, until it is well formed; the path with the
-    highest score wins. Given labels stay: what only they could mend remains.
+    Finds frames that PropBank does not have: with a core role twice (`ARG0` to `ARG5`, `ARGA`),
+    with `R-X` or `C-X` but without `X`, or with `C-X` right after `X` (`put` as V, `up` as C-V).
+    Such a frame is decoded again without one of the spans that begin there, in each way that this
+    is possible, until it is well formed; the path with the highest score wins. Given labels stay:
+    what only they could mend remains.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -37,6 +38,12 @@ class WellFormedFrames:
             if role.startswith((CONTINUATION, REFERENCE))
         ]
         self._derived, self._bases = numpy.array(derived, int).reshape(-1, 2).T
+        # -1 and -2, the roles of O and what roles continue that are no C-X, differ.
+        self._inside = numpy.array([numbers.get(label[2:], -1) for label in labels], int)
+        self._continued = numpy.full(len(labels), -2)
+        for number, role in begins:
+            if role.startswith(CONTINUATION):
+                self._continued[number] = numbers.get(role[len(CONTINUATION) :], -2)
 
     def repair(self, frames: Frames, decoder: RoleDecoder) -> Frames:
         """Replaces the labels of frames that are not well formed; a stage."""
@@ -97,7 +104,14 @@ class WellFormedFrames:
         may_go = self._counts(numpy.where(is_given, -1, begun)) > 0
         is_orphan = may_go[:, self._derived] & (counts[:, self._bases] == 0)
         is_repeated = may_go[:, self._core] & (counts[:, self._core] > 1)
-        return is_repeated.any(1) | is_orphan.any(1)
+        adjoins = self._adjoins(labels, is_given) & is_token
+        return is_repeated.any(1) | is_orphan.any(1) | adjoins.any(1)
+
+    def _adjoins(self, labels: numpy.ndarray, is_given: numpy.ndarray) -> numpy.ndarray:
+        """(..., T) bool: where a C-X that may go begins right after X."""
+        adjoins = numpy.zeros(labels.shape, bool)
+        adjoins[..., 1:] = self._continued[labels[..., 1:]] == self._inside[labels[..., :-1]]
+        return adjoins & ~is_given
 
     def _counts(self, begun: numpy.ndarray) -> numpy.ndarray:
         """The number of spans of each role, from (N, T) roles that begin or -1."""
@@ -124,7 +138,8 @@ class WellFormedFrames:
             may_go = (begun[open_tokens] == role).any()
             if may_go and not (base >= 0 and (begun == base).any()):
                 return [(open_tokens, int(self._first_labels[role]))]
-        return []
+        adjoining = self._adjoins(labels, is_given).nonzero()[0][:1]
+        return [(adjoining, int(label)) for label in labels[adjoining]]
 
 
 class RolesOfRolesets:

@@ -9,7 +9,13 @@ from typing import Dict, List, Mapping, Sequence, Sized
 
 import numpy
 
-from lisa_allennlp.inference._onnx_graphs import Graph, Ranges, encode_graph, score_graph
+from lisa_allennlp.inference._onnx_graphs import (
+    Graph,
+    Ranges,
+    attend_graph,
+    encode_graph,
+    score_graph,
+)
 from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.onnx_runtime import open_session, run
@@ -32,13 +38,14 @@ def build_graphs(
     precision: str,
 ) -> Dict[str, bytes]:
     """
-    Builds the graphs `encode` and `score`. `labels` are those of the namespaces of `LabelNames`,
-    the precision is one of `onnx_runtime.PRECISIONS`.
+    Builds the graphs `encode`, `attend` and `score`. `labels` are those of the namespaces of
+    `LabelNames`, the precision is one of `onnx_runtime.PRECISIONS`.
     """
 
     def build(ranges: Ranges) -> Dict[str, Graph]:
         return {
             "encode": encode_graph(config, weights, len(labels["joint_tags"]), ranges),
+            "attend": attend_graph(config, weights, ranges),
             "score": score_graph(config, weights, labels, ranges),
         }
 
@@ -75,8 +82,8 @@ def find_ranges(graphs: Mapping[str, Graph], vectors: numpy.ndarray) -> Ranges:
         for name, graph in graphs.items()
     }
     shape = SENTENCES, LENGTH
-    inputs = {"vectors": vectors.reshape(*shape, -1), "given_heads": numpy.full(shape, -1)}
-    found = run(sessions["encode"], inputs)
+    found = run(sessions["encode"], {"vectors": vectors.reshape(*shape, -1)})
+    found.update(run(sessions["attend"], {**found, "given_heads": numpy.full(shape, -1)}))
     places = numpy.indices(shape).reshape(2, -1).T
     inputs = {**found, "frames": places, "candidates": numpy.empty((len(places), 0))}
     if "arc_scores" in found:

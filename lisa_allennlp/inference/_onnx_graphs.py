@@ -1,7 +1,8 @@
 """
-LISA's network (Strubell et al. 2018) as three ONNX graphs: `words` makes vectors of words, `encode`
-makes states and scores of sentences, `score` makes scores of arcs and frames. docs/onnx.md
-describes their inputs and outputs.
+LISA's network (Strubell et al. 2018) as four ONNX graphs: `words` makes vectors of words, `encode`
+makes scores of tags and heads, `attend` lets the syntactic head attend to the tree and makes the
+final states, `score` makes scores of arcs and frames. docs/onnx.md describes their inputs and
+outputs.
 
 The sentences of a batch have the same length. Without padding nothing has to be masked, and no
 answer depends on the batch.
@@ -73,24 +74,47 @@ def words_graph(
 def encode_graph(
     config: NetworkConfig, weights: Weights, joint_tags: int, ranges: Ranges
 ) -> "Graph":
-    """Builds the graph of the encoder, the joint tagger and the scores of arcs."""
+    """
+    Builds the graph of the layers below the syntactic head, the joint tagger and the scores of
+    arcs.
+    """
     graph, sizes, dim = Graph(weights, ranges), config.encoder, config.encoder.dim
     vectors = graph.input("vectors", FLOATS, "sentences", "tokens", dim)
     graph.shape = graph("Shape", vectors, end=2)
     states = graph.rows(graph("Add", vectors, _positions(graph, dim)), dim)
-    for number in range(1, sizes.num_layers + 1):
-        name, mixture = f"_encoder._layers.{number - 1}", ""
-        if number == sizes.parse_layer:
-            mixture = _syntactic_attention(graph, _arc_scores(graph, config, states))
-        normal = graph.norm(states, sizes)
-        states = graph("Add", states, _attention(graph, config, name, normal, mixture))
-        states = graph("Add", states, _feedforward(graph, config, name, graph.norm(states, sizes)))
+    for number in range(1, sizes.num_below + 1):
+        states = _layer(graph, config, number, states)
         if number == sizes.predicate_layer:
             name, norm = "_joint_tagger._projection", "_encoder._predicate_norm.0"
             logits = graph.linear(graph.norm(states, sizes), name, dim, joint_tags, norm)
             graph.batch_output("joint_logits", logits, joint_tags)
+    if sizes.parse_layer is not None:
+        _arc_scores(graph, config, states)
+    graph.batch_output("below", states, dim)
+    return graph
+
+
+def attend_graph(config: NetworkConfig, weights: Weights, ranges: Ranges) -> "Graph":
+    """Builds the graph of the layer with the syntactic head and of those above."""
+    graph, sizes, dim = Graph(weights, ranges), config.encoder, config.encoder.dim
+    below, mixture = graph.input("below", FLOATS, "sentences", "tokens", dim), ""
+    graph.shape = graph("Shape", below, end=2)
+    states = graph.rows(below, dim)
+    if sizes.parse_layer is not None:
+        mixture = _syntactic_attention(graph)
+    for number in range(sizes.num_below + 1, sizes.num_layers + 1):
+        states, mixture = _layer(graph, config, number, states, mixture), ""
     graph.batch_output("states", graph.norm(states, sizes), dim)
     return graph
+
+
+def _layer(
+    graph: "Graph", config: NetworkConfig, number: int, states: str, mixture: str = ""
+) -> str:
+    name, sizes = f"_encoder._layers.{number - 1}", config.encoder
+    normal = graph.norm(states, sizes)
+    states = graph("Add", states, _attention(graph, config, name, normal, mixture))
+    return graph("Add", states, _feedforward(graph, config, name, graph.norm(states, sizes)))
 
 
 def score_graph(
@@ -328,8 +352,8 @@ def _positions(graph: Graph, dim: int) -> str:
     return graph("Concat", graph("Sin", angles), graph("Cos", angles), axis=1)
 
 
-def _arc_scores(graph: Graph, config: NetworkConfig, states: str) -> str:
-    """The scores of heads (equation 4), which become an output as the parts of their labels do."""
+def _arc_scores(graph: Graph, config: NetworkConfig, states: str) -> None:
+    """Makes outputs of the scores of heads (equation 4), and of the parts of their labels."""
     sizes = config.encoder
     dim, arc, label = sizes.dim, sizes.arc_dim, sizes.label_dim
     name = "_encoder._syntactic_head"
@@ -345,11 +369,11 @@ def _arc_scores(graph: Graph, config: NetworkConfig, states: str) -> str:
     graph.output("arc_scores", scores, "sentences", "tokens", "tokens")
     graph.batch_output("dependents", dependents, label + 1)
     graph.batch_output("heads", heads, label)
-    return scores
 
 
-def _syntactic_attention(graph: Graph, scores: str) -> str:
+def _syntactic_attention(graph: Graph) -> str:
     """The weights of the syntactic head (section 2.2): 1 for heads that are given."""
+    scores = graph.input("arc_scores", FLOATS, "sentences", "tokens", "tokens")
     given = graph.indices("given_heads", "sentences", "tokens")
     given = graph("Unsqueeze", given, [2])
     ones = graph("Cast", graph("Equal", given, _token_numbers(graph)), to=FLOATS)

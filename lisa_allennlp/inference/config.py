@@ -41,6 +41,11 @@ class EncoderSizes:
         """The size of the states."""
         return self.num_heads * self.head_dim
 
+    @property
+    def num_below(self) -> int:
+        """The number of layers below the one with the syntactic head, or of all in SA."""
+        return self.num_layers if self.parse_layer is None else self.parse_layer - 1
+
     def __post_init__(self) -> None:
         if self.predicate_layer not in range(1, self.num_layers + 1):
             raise ConfigurationError(

@@ -10,6 +10,7 @@ What does not depend on the input is computed on loading:
 - Vectors that bilinear forms score have a column of ones as well, for the linear terms.
 """
 
+from functools import cached_property
 from typing import Any, Callable, List, Mapping, Optional, Protocol, Sequence, Sized, Tuple
 
 import numpy
@@ -46,6 +47,18 @@ class ScoringNetwork(Protocol):
     def role_scorer(self) -> Callable[..., numpy.ndarray]:
         """As `RoleScorer`."""
 
+    def attend(
+        self,
+        states: numpy.ndarray,
+        batch: Batch,
+        parse: Optional[ParseReading],
+        head_indices: Optional[numpy.ndarray],
+    ) -> numpy.ndarray:
+        """
+        The final states from those below the syntactic head, which attends to the heads, (B, T),
+        where they are not negative.
+        """
+
 
 class EncodedArrays:
     """Has the scores of a batch, as an `EncodedBatch` of `lisa_allennlp.decoding`."""
@@ -57,11 +70,22 @@ class EncodedArrays:
         states: numpy.ndarray,
         joint_logits: numpy.ndarray,
         parse: Optional[ParseReading],
+        head_indices: Optional[numpy.ndarray] = None,
     ) -> None:
-        self._network, self._batch, self._states, self._parse = network, batch, states, parse
+        self._network, self._batch, self._below, self._parse = network, batch, states, parse
         self.lengths = batch.lengths
         self.joint_logits = joint_logits
         self.arc_scores = None if parse is None else parse.arc_scores
+        self.head_indices = head_indices
+
+    def attending(self, head_indices: numpy.ndarray) -> "EncodedArrays":
+        network, batch, below = self._network, self._batch, self._below
+        return EncodedArrays(network, batch, below, self.joint_logits, self._parse, head_indices)
+
+    @cached_property
+    def _states(self) -> numpy.ndarray:
+        """The final states, which wait for the tree that they attend to."""
+        return self._network.attend(self._below, self._batch, self._parse, self.head_indices)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         batch, parser = self._batch, self._network.parser
@@ -122,7 +146,9 @@ class Network:
             self._indicator_inputs = indicators @ weight[-config.indicator_dim :]
         self._positions = self._encode_positions(256, dim)
         style: Any = LAYERS[sizes.layer_style]
-        self._layers = [style(weights, sizes, i + 1) for i in range(sizes.num_layers)]
+        layers = [style(weights, sizes, i + 1) for i in range(sizes.num_layers)]
+        self._layers_below = layers[: sizes.num_below]
+        self._layers_above = layers[sizes.num_below :]
         self._sizes = sizes
         self._hidden_tagger: Optional[Linear] = None
         norm, hidden_dim = reading_norm(sizes, "predicate"), config.joint_tag_dim
@@ -154,24 +180,39 @@ class Network:
         of each sentence in `predicates`, shape `(batch_size, length)`; other networks ignore them.
         """
         batch, states = self._embed(words, predicates)
-        parse: Optional[ParseReading] = None
         joint_logits = numpy.empty(0)
-        for number, layer in enumerate(self._layers, start=1):
-            attention = None
-            if number == self._sizes.parse_layer and self.parser is not None:
-                parse = self.parser(self._read(states), batch)
-                attention = _syntactic_attention(parse.arc_scores, batch.groups, head_indices)
-            states = layer(states, batch.groups, attention)
+        for number, layer in enumerate(self._layers_below, start=1):
+            states = layer(states, batch.groups)
             if number == self._sizes.predicate_layer:
                 joint_logits = self._tag(states, batch)
-        return EncodedArrays(self, batch, self._normalise(states), joint_logits, parse)
+        parse: Optional[ParseReading] = None
+        if self.parser is not None:
+            parse = self.parser(self._read(states), batch)
+        return EncodedArrays(self, batch, states, joint_logits, parse, head_indices)
+
+    def attend(
+        self,
+        states: numpy.ndarray,
+        batch: Batch,
+        parse: Optional[ParseReading],
+        head_indices: Optional[numpy.ndarray],
+    ) -> numpy.ndarray:
+        """As in `ScoringNetwork`."""
+        attention: Optional[List[numpy.ndarray]] = None
+        if parse is not None:
+            attention = _syntactic_attention(parse.arc_scores, batch.groups, head_indices)
+        states = states.copy()  # Layers change them in place.
+        for layer in self._layers_above:
+            states = layer(states, batch.groups, attention)
+            attention = None
+        return self._normalise(states)
 
     def score_joint_tags(
         self, words: Sequence[Sequence[str]], predicates: Optional[numpy.ndarray] = None
     ) -> numpy.ndarray:
         """Returns the `joint_logits` of `encode`, without the layers above those that they need."""
         batch, states = self._embed(words, predicates)
-        for layer in self._layers[: self._sizes.predicate_layer]:
+        for layer in self._layers_below[: self._sizes.predicate_layer]:
             states = layer(states, batch.groups)
         return self._tag(states, batch)
 

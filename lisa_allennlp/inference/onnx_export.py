@@ -44,7 +44,7 @@ def export_onnx(
     force: bool = False,
 ) -> None:
     """
-    Exports a model to a folder with three ONNX graphs, and with what decoding needs in JSON. The
+    Exports a model to a folder with four ONNX graphs, and with what decoding needs in JSON. The
     model is a folder that `lisa export` wrote, or the name of a model in the package, and of a kind
     that the NumPy engine runs. The precision is `float32` or `int8`. A folder with files is a
     `ConfigurationError`, unless it has an ONNX export to replace by `force`.

@@ -73,10 +73,7 @@ class OnnxNetwork:
         arc_scores = numpy.zeros((*size, batch.length), numpy.float32)
         found: List[Values] = []
         for sentences, rows, number, length in _parts(batch):
-            given = numpy.full((number, length), -1)
-            if head_indices is not None:
-                given = head_indices[sentences, :length]
-            inputs = {"vectors": vectors[rows].reshape(number, length, -1), "given_heads": given}
+            inputs = {"vectors": vectors[rows].reshape(number, length, -1)}
             values = run(self._session("encode"), inputs)
             if self.parser is not None:
                 arc_scores[sentences, :length, :length] = values.pop("arc_scores")
@@ -88,7 +85,29 @@ class OnnxNetwork:
         if self.parser is not None:
             parse = ParseReading(arc_scores, joined["dependents"], joined["heads"])
         joint_logits = batch.pad(joined["joint_logits"])
-        return EncodedArrays(self, batch, joined["states"], joint_logits, parse)
+        return EncodedArrays(self, batch, joined["below"], joint_logits, parse, head_indices)
+
+    def attend(
+        self,
+        states: numpy.ndarray,
+        batch: Batch,
+        parse: Optional[ParseReading],
+        head_indices: Optional[numpy.ndarray],
+    ) -> numpy.ndarray:
+        """As `Network.attend`."""
+        found = numpy.empty_like(states)
+        for sentences, rows, number, length in _parts(batch):
+            inputs: Values = {"below": states[rows].reshape(number, length, -1)}
+            if parse is not None:
+                given = numpy.full((number, length), -1)
+                if head_indices is not None:
+                    given = head_indices[sentences, :length]
+                inputs["arc_scores"] = parse.arc_scores[sentences, :length, :length]
+                inputs["given_heads"] = given
+            found[rows] = run(self._session("attend"), inputs)["states"].reshape(
+                -1, states.shape[1]
+            )
+        return found
 
     def score_joint_tags(
         self, words: Sequence[Sequence[str]], predicates: Optional[numpy.ndarray] = None

@@ -20,10 +20,10 @@ PRECISIONS = ("int8", "float32")
 FOLDER_NAME = "onnx"
 """The name of an export in the folder of its model."""
 
-NAMES = ("encode", "score")
+NAMES = ("encode", "attend", "score")
 
 Graphs = Mapping[str, Union[str, bytes]]
-"""The graphs `encode` and `score`, or the names of their files."""
+"""The graphs by these names, or the names of their files."""
 
 Values = Dict[str, numpy.ndarray]
 

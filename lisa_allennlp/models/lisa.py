@@ -373,8 +373,8 @@ class Lisa(SentenceModel):
             indicator = self._indicator_embedding(predicate_indicator.clamp(min=0))
             embedded = torch.cat([embedded, indicator], dim=-1)
         mask = get_text_field_mask(tokens)
-        encoded = self.run(self._encoder.encode, mask, embedded, mask, head_indices, only_tags)
-        return EncodedTensors(self, encoded, mask)
+        read = self.run(self._encoder.read, mask, embedded, mask, only_tags)
+        return EncodedTensors(self, read, mask, head_indices)
 
     def score(
         self,
@@ -387,7 +387,7 @@ class Lisa(SentenceModel):
         arc_scores = head_tag_logits = role_logits = sense_logits = candidates = None
         if batch.encoded.parse is not None and heads is not None:
             arc_scores = batch.encoded.parse.arc_scores
-            head_tag_logits = batch.score(self.score_head_tags, heads.clamp(min=0))
+            head_tag_logits = batch.score_below(self.score_head_tags, heads.clamp(min=0))
         if frames is not None:
             indices = frames["sentence_indices"], frames["predicate_indices"]
             role_logits = batch.score(self._role_scorer, *indices)
@@ -580,20 +580,44 @@ class EncodedTensors:
     """
     A batch that a `Lisa` has encoded: its scores as tensors for the loss, and as arrays for
     decoding (an `EncodedBatch`). They are computed when they are asked for, in single precision.
+    `read` is what the encoder's method of this name returns.
     """
 
-    def __init__(self, model: Lisa, encoded: EncodedSentences, mask: torch.Tensor) -> None:
-        self.encoded = encoded
+    def __init__(
+        self,
+        model: Lisa,
+        read: EncodedSentences,
+        mask: torch.Tensor,
+        head_indices: Optional[torch.Tensor] = None,
+    ) -> None:
         self.mask = mask
-        self._model = model
+        self._model, self._read, self._heads = model, read, head_indices
+
+    @cached_property
+    def encoded(self) -> EncodedSentences:
+        """What the encoder's `encode` returns."""
+        inputs = self._read, self.mask, self._heads
+        return self._model.run(self._model._encoder.attend, self.mask, *inputs)
+
+    def attending(self, head_indices: numpy.ndarray) -> "EncodedTensors":
+        heads = torch.from_numpy(head_indices).to(self.mask.device)
+        return EncodedTensors(self._model, self._read, self.mask, heads)
+
+    @property
+    def head_indices(self) -> Optional[numpy.ndarray]:
+        return to_array(self._heads)
 
     def score(self, head: Any, *inputs: torch.Tensor) -> torch.Tensor:
-        """Applies one of the `heads` to the batch."""
+        """Applies one of the scorers to the batch."""
         return self._model.run(head, self.mask, self.encoded, *inputs).float()
+
+    def score_below(self, head: Any, *inputs: torch.Tensor) -> torch.Tensor:
+        """Applies a scorer that does not depend on the tree."""
+        return self._model.run(head, self.mask, self._read, *inputs).float()
 
     @cached_property
     def joint_tag_scores(self) -> torch.Tensor:
-        return self.score(self._model._joint_tagger)
+        return self.score_below(self._model._joint_tagger)
 
     @cached_property
     def lengths(self) -> numpy.ndarray:
@@ -605,11 +629,12 @@ class EncodedTensors:
 
     @cached_property
     def arc_scores(self) -> Optional[numpy.ndarray]:
-        parse = self.encoded.parse
+        parse = self._read.parse
         return None if parse is None else to_array(parse.arc_scores)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        return self._score(self._model.score_head_tags, head_indices.clip(min=0))
+        heads = torch.from_numpy(head_indices.clip(min=0)).to(self.mask.device)
+        return to_array(self.score_below(self._model.score_head_tags, heads))
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray

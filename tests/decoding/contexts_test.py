@@ -1,6 +1,7 @@
 """The words and the tree help to choose tags, predicates, rolesets and roles."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy
@@ -23,7 +24,7 @@ from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.log_linear import LEAST, UNIT, LogLinear
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.tokens import Tokens
+from lisa_allennlp.decoding.tokens import Tokens, attend_to_trees
 from lisa_allennlp.decoding.trees import decode_head_tags, decode_heads
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets
 from tests.decoding.features_test import PARSE, TAGS, WORDS
@@ -114,6 +115,27 @@ def test_trees_are_the_best_ones_with_the_scores_of_both(parse_decoder: str) -> 
         given = replace(tokens, given_heads=numpy.ones((1, 4), bool))
         assert TreeContext(log_linear([""], weights), 2.0)(given).parses == [before]
     assert 10 < num_changed < 40
+
+
+@pytest.mark.parametrize(
+    ("heads", "expected"),
+    [([1, 1, 1, 3], [-1, -1, 0, -1]), ([1, 1, 3, 1], [1, 1, 3, 1]), ([1, 1, 0, 1], [1, 1, 0, 1])],
+)
+def test_the_syntactic_head_attends_to_trees_that_are_not_the_best_heads(
+    heads: List[int], expected: List[int]
+) -> None:
+    """The third token attends to the first one before."""
+    arcs = numpy.eye(4)[None, [1, 1, 1, 3]]
+    tokens = make_tokens(
+        LabelNames({"joint_tags": POS}),
+        TALK,
+        POS[:1] * 4,
+        Parse(heads, ["dep"] * 4),
+        arc_scores=arcs,
+        head_indices=numpy.array([[-1, -1, 0, -1]]),
+        attending=lambda heads: SimpleNamespace(head_indices=heads),
+    )
+    assert attend_to_trees(tokens).encoded.head_indices.tolist() == [expected]
 
 
 def scores_of_both(

@@ -1,5 +1,6 @@
 """The decoder, on scores written by hand."""
 
+import copy
 import dataclasses
 import itertools
 import math
@@ -45,11 +46,17 @@ class Scores:
 
     arc_scores: Optional[numpy.ndarray] = None
     sense_scores: Any = ((1.0, 2.0),)
+    head_indices: Optional[numpy.ndarray] = None
 
     def __post_init__(self) -> None:
         self.lengths = numpy.array([2, 3])
         with numpy.errstate(divide="ignore"):
             self.joint_logits = numpy.log(numpy.array(JOINT, numpy.float32))
+
+    def attending(self, head_indices: numpy.ndarray) -> "Scores":
+        attending = copy.copy(self)
+        attending.head_indices = head_indices
+        return attending
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         return numpy.broadcast_to(numpy.array([1.0, 2.0]), (*head_indices.shape, 2))
@@ -194,10 +201,11 @@ def test_heads_of_four_words_with_any_part_of_any_tree_injected(parse_decoder: s
 
 
 def test_details() -> None:
+    injected = numpy.array([[0, -1, -1], [-1, -1, -1]])
     first, second = make_decoder().label(
-        Scores(ARCS),
+        Scores(ARCS, head_indices=injected),
         SOURCES,
-        numpy.array([[0, -1, -1], [-1, -1, -1]]),
+        injected,
         options=LabelOptions(details=True),
     )
     assert first.arc_scores.tolist() == ARCS[0, :2, :2].tolist()

@@ -22,6 +22,8 @@ ROLES = ["O", "B-ARG0", "I-ARG0", "B-R-ARG0", "B-C-ARG0", "B-TMP"]
 
 
 def is_well_formed(labels: Sequence[str]) -> bool:
+    if any(b == "B-C-ARG0" and a[1:] == "-ARG0" for a, b in itertools.pairwise(labels)):
+        return False
     roles = Counter(span.role for span in bio_to_spans(labels))
     derived = roles["R-ARG0"] + roles["C-ARG0"]
     return roles["ARG0"] == 1 if derived else roles["ARG0"] <= 1

@@ -1,5 +1,6 @@
 """The ONNX graphs against the network in NumPy, by ONNX Runtime."""
 
+import copy
 import dataclasses
 import json
 from functools import lru_cache
@@ -43,7 +44,8 @@ class OnnxSentence:
     def __init__(self, folder: Path, words: Sequence[str]) -> None:
         decoding = json.loads((folder / "decoding.json").read_text(encoding="utf-8"))
         entries = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
-        self._score, encode = session(folder / "score.onnx"), session(folder / "encode.onnx")
+        names = "score", "attend", "encode"
+        self._score, self._attend, encode = (session(folder / f"{name}.onnx") for name in names)
         words = [decoding["brackets"].get(word, word)[: decoding["longest_word"]] for word in words]
         inputs: Dict[str, Any] = {}
         for found in decoding["inputs"]:
@@ -60,14 +62,26 @@ class OnnxSentence:
                 ]
             inputs[name] = numpy.array(rows, numpy.int32)
         (vectors,) = session(folder / "words.onnx").run(None, inputs)
-        inputs = {"vectors": vectors[None]}
-        if any(wanted.name == "given_heads" for wanted in encode.get_inputs()):
-            inputs["given_heads"] = numpy.full((1, len(words)), -1, numpy.int32)
-        names = [output.name for output in encode.get_outputs()]
-        self._values = dict(zip(names, encode.run(None, inputs), strict=True))
+        outputs = [output.name for output in encode.get_outputs()]
+        found = encode.run(None, {"vectors": vectors[None]})
+        self._values = dict(zip(outputs, found, strict=True))
         self.lengths = numpy.array([len(words)])
         self.joint_logits = self._values.pop("joint_logits")
         self.arc_scores: Optional[numpy.ndarray] = self._values.pop("arc_scores", None)
+        self._below = {"below": self._values.pop("below")}
+        self.head_indices = numpy.full((1, len(words)), -1)
+        self._values["states"] = self.attending(self.head_indices)._values["states"]
+
+    def attending(self, head_indices: numpy.ndarray) -> "OnnxSentence":
+        attending = copy.copy(self)
+        attending.head_indices = head_indices
+        inputs = dict(self._below)
+        if self.arc_scores is not None:
+            inputs["arc_scores"] = self.arc_scores
+            inputs["given_heads"] = head_indices.astype(numpy.int32)
+        (states,) = self._attend.run(["states"], inputs)
+        attending._values = {**self._values, "states": states}
+        return attending
 
     def _run(
         self, output: str, heads: Any = None, predicates: Any = (), candidates: Any = None

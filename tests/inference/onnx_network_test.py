@@ -43,11 +43,14 @@ def test_random_models_score_as_in_numpy(
     batch = [*SENTENCES, *INPUTS]
     heads = numpy.full((len(batch), max(map(len, batch))), -1)
     heads[::2] = numpy.maximum(numpy.arange(heads.shape[1]) - 1, 0)
-    found, expected = [
-        open_model(folder, onnx=precision)._network.encode(batch, heads)  # type: ignore[union-attr]
+    networks: List[Any] = [
+        open_model(folder, onnx=precision)._network  # type: ignore[union-attr]
         for precision in ("float32", None)
     ]
+    found, expected = (network.encode(batch, heads) for network in networks)
     check_scores(found, expected)
+    for network in networks:
+        check_scores(network.encode(batch).attending(heads), expected)
 
 
 @pytest.mark.medium
@@ -92,7 +95,7 @@ def test_graphs_are_built_once(
     cache.unlink()
     assert answers() == expected
     names = {path.name for path in (cache / "lisa-allennlp").iterdir()}
-    assert len(names) == 2
+    assert len(names) == 3
 
     find = GraphFiles.find
     monkeypatch.setattr(GraphFiles, "find", lambda files, build: find(files, refuse))

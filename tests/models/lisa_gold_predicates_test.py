@@ -109,11 +109,9 @@ def test_the_network_sees_which_predicate_it_is(
 ) -> None:
     model = predictor._model
     batch = make_batch(model, list(Conll12SrlReader().by_predicate(read_sample()[0])))
-    encode = model._encoder.encode
+    read = model._encoder.read
     inputs: List[torch.Tensor] = []
-    monkeypatch.setattr(
-        model._encoder, "encode", lambda x, *rest: inputs.append(x) or encode(x, *rest)
-    )
+    monkeypatch.setattr(model._encoder, "read", lambda x, *rest: inputs.append(x) or read(x, *rest))
     model(**batch)
     (embedded,) = inputs
     indicated = batch["predicate_indicator"][0].bool()

@@ -233,21 +233,45 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
             Whether to end with `predicate_layer`, whose states do not depend on a tree. They are
             then all that the result has.
         """
+        read = self.read(inputs, mask, only_predicates)
+        return read if only_predicates else self.attend(read, mask, head_indices)
+
+    def read(
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, only_predicates: bool = False
+    ) -> EncodedSentences:
+        """
+        The part of `encode` that does not depend on a tree. The `states` are those that the layer
+        with the syntactic head reads; in SA's encoder, those above all layers.
+        """
         layout = lay_out(mask)
         states = self._project_input(inputs, layout)
         predicate_states = states
-        parse: Optional[ParseReading] = None
-        for number, layer in enumerate(self._layers, start=1):
-            mixture = None
-            if self._syntactic_head is not None and number == self.sizes.parse_layer:
-                parse = self._syntactic_head(self._parse_norm(states), layout)
-                mixture = self._make_mixture(parse.arc_scores, layout, head_indices, mask)
-            states = layer(states, layout, mixture)
+        for number, layer in enumerate(self._layers[: self.sizes.num_below], start=1):
+            states = layer(states, layout, None)
             if number == self.sizes.predicate_layer:
                 predicate_states = self._predicate_norm(states)
                 if only_predicates:
                     return EncodedSentences(predicate_states, predicate_states, None, layout)
-        return EncodedSentences(self._final_norm(states), predicate_states, parse, layout)
+        parse: Optional[ParseReading] = None
+        if self._syntactic_head is not None:
+            parse = self._syntactic_head(self._parse_norm(states), layout)
+        return EncodedSentences(states, predicate_states, parse, layout)
+
+    def attend(
+        self,
+        read: EncodedSentences,
+        mask: torch.BoolTensor,
+        head_indices: Optional[torch.Tensor] = None,
+    ) -> EncodedSentences:
+        """The rest of `encode`, for what `read` returned."""
+        states, layout = read.states, read.layout
+        mixture: Optional[SyntacticMixture] = None
+        if read.parse is not None:
+            mixture = self._make_mixture(read.parse.arc_scores, layout, head_indices, mask)
+        for layer in self._layers[self.sizes.num_below :]:
+            states = layer(states, layout, mixture)
+            mixture = None
+        return read._replace(states=self._final_norm(states))
 
     def _project_input(self, inputs: torch.Tensor, layout: TokenLayout) -> torch.Tensor:
         """The input to the first layer, shape `(num_tokens, dim)`, with positions added."""
