@@ -92,7 +92,7 @@ class Ensemble:
         heads = mst_heads(arcs, lengths)
         heads = numpy.where(numpy.arange(arcs.shape[1]) < lengths[:, None], heads, -1)
         encoded = [model._network.encode(words, heads) for model in self.lisas]
-        return self._decoder.label(_Mean(encoded, arcs, parsed), sources, heads)
+        return self._decoder.label(_Mean(encoded, arcs, parsed), sources)
 
     def _arc_scores(
         self, words: List[List[str]], parsed: Sequence["_ParsedBatch"]

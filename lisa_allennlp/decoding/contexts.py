@@ -108,7 +108,7 @@ def competing_arcs(tokens: Tokens, largest_gap: float, temperature: float = 1.0)
     of_decoded = with_root_label(logits, is_root, tokens.root_label)
     is_open = (_gap(scores) < largest_gap) | (_gap(of_decoded) < largest_gap)
     is_open |= decoded != scores.argmax(-1)
-    is_open &= within if tokens.given_heads is None else within & ~tokens.given_heads
+    is_open &= within if encoded.head_indices is None else within & (encoded.head_indices < 0)
     places = is_open.nonzero()
     scores = scores[places]
     ranked = (-scores).argsort(1, kind="stable")[:, :MOST_HEADS]

@@ -124,33 +124,28 @@ class Decoder:
         self,
         encoded: EncodedBatch,
         sources: Sequence[Sentence],
-        injected_head_indices: Optional[numpy.ndarray] = None,
         given_predicates: Optional[numpy.ndarray] = None,
         given_roles: Optional[Sequence[Sequence[GivenFrame]]] = None,
         options: LabelOptions = LabelOptions(),  # noqa: B008
     ) -> List[Sentence]:
         """
         Returns copies of `sources` in which the predictions for B sentences with at most T tokens
-        replace the annotation.
+        replace the annotation. The heads to which the batch attends are injected: they stay.
 
         # Parameters
 
-        injected_head_indices : `numpy.ndarray`, optional
-            (B, T): the heads of a tree that replaces the decoded one; a root is its own head;
-            negative for tokens without an injected head.
         given_predicates : `numpy.ndarray`, optional
             (B, T): 1 for a predicate, 0 for other tokens, negative where the probability decides.
         given_roles : `Sequence[Sequence[GivenFrame]]`, optional
             What is known of the predicates of each sentence, at most once per predicate. It stays;
             the rest of the roles is what is best, or probable, with it.
         """
-        heads = self.heads(encoded, injected_head_indices, options.parse_decoder)
+        heads = self.heads(encoded, options.parse_decoder)
         root = self._root_label(options)
         parses, logits, arcs = self._label_arcs(encoded, heads, options)
         marginals = self._marginalise(encoded.joint_logits)
-        given = None if injected_head_indices is None else injected_head_indices >= 0
         tokens = Tokens(
-            self.names, encoded, sources, options, parses, *marginals, logits, root, given, arcs
+            self.names, encoded, sources, options, parses, *marginals, logits, root, arcs
         )
         for token_stage in self.token_stages:
             tokens = token_stage(tokens)
@@ -192,31 +187,22 @@ class Decoder:
         """The network's tags from (B, T, num_joint_tags) logits, without padding or context."""
         return best_tags(self.names, self._marginalise(joint_logits)[0], lengths)
 
-    def heads(
-        self,
-        encoded: EncodedBatch,
-        injected_head_indices: Optional[numpy.ndarray] = None,
-        parse_decoder: str = "mst",
-    ) -> Optional[numpy.ndarray]:
-        """The injected or decoded heads, (B, T), with the parameters of `label`; `None` for SA."""
+    def heads(self, encoded: EncodedBatch, parse_decoder: str = "mst") -> Optional[numpy.ndarray]:
+        """The injected or decoded heads, (B, T); `None` for SA."""
         if encoded.arc_scores is None:
             return None
-        if injected_head_indices is None:
+        injected = encoded.head_indices
+        if injected is None:
             return decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder)
-        is_given = injected_head_indices >= 0
+        is_given = injected >= 0
         if (is_given | ~is_token(is_given.shape[1], encoded.lengths)).all():
-            return numpy.where(is_given, injected_head_indices, 0)
+            return numpy.where(is_given, injected, 0)
         heads = decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder)
-        return numpy.where(is_given, injected_head_indices, heads)
+        return numpy.where(is_given, injected, heads)
 
-    def parses(
-        self,
-        encoded: EncodedBatch,
-        injected_head_indices: Optional[numpy.ndarray] = None,
-        parse_decoder: str = "mst",
-    ) -> List[Optional[Parse]]:
-        """The parses of `label`, with the same parameters."""
-        heads = self.heads(encoded, injected_head_indices, parse_decoder)
+    def parses(self, encoded: EncodedBatch, parse_decoder: str = "mst") -> List[Optional[Parse]]:
+        """The parses of `label`, without contexts."""
+        heads = self.heads(encoded, parse_decoder)
         return self._label_arcs(encoded, heads, LabelOptions(parse_decoder))[0]
 
     def _marginalise(self, joint_logits: numpy.ndarray) -> Tuple[numpy.ndarray, numpy.ndarray]:

@@ -70,8 +70,8 @@ class Tokens:
     The tokens of B sentences, at most T in each, with their trees, the probabilities of their tags,
     (B, T, num_tags), and of being a predicate, (B, T). With trees that a network has decoded, there
     are the scores of the labels of their arcs, (B, T, num_head_tags), the label that only roots
-    have, which heads were given, (B, T), and, on request, the probabilities of arcs, (B, T). A
-    stage is a function from tokens to tokens. It may write into the probabilities.
+    have, and, on request, the probabilities of arcs, (B, T). A stage is a function from tokens to
+    tokens. It may write into the probabilities.
     """
 
     names: LabelNames
@@ -83,7 +83,6 @@ class Tokens:
     predicates: numpy.ndarray
     head_tag_logits: Optional[numpy.ndarray] = None
     root_label: Optional[int] = None
-    given_heads: Optional[numpy.ndarray] = None
     arcs: Optional[numpy.ndarray] = None
 
     @property

@@ -191,7 +191,6 @@ class InferenceModel(Engine):
             results = self.decoder.label(
                 self._network.encode([source.words for source in sources], injected, predicates),
                 sources,
-                injected,
                 predicates,
                 [request.given_roles for request in batch],
                 options,

@@ -324,8 +324,7 @@ class Lisa(SentenceModel):
         batch = self.encode(tokens, predicate_indicator, injected_head_indices)
         heads = head_indices if labelled_head_indices is None else labelled_head_indices
         if not self.training:
-            injected = to_array(injected_head_indices)
-            decoded = self._decoder.heads(batch, injected, self.evaluation_options.parse_decoder)
+            decoded = self._decoder.heads(batch, self.evaluation_options.parse_decoder)
             heads = None if decoded is None else torch.from_numpy(decoded).to(batch.mask.device)
         scores = self.score(batch, heads, frames, sources)
         auxiliary = self.auxiliary_losses(batch.encoded, gold, **fields)
@@ -338,14 +337,13 @@ class Lisa(SentenceModel):
         output["sentences"] = self._decoder.label(
             batch,
             sources,
-            injected,
             to_array(given),
             options=self.evaluation_options,
         )
         for metric in self._metrics:
             metric(output["sentences"], sources)
         if self._mst_score is not None:
-            parses = self._decoder.parses(batch, injected, "mst")
+            parses = self._decoder.parses(batch, "mst")
             pairs = zip(output["sentences"], parses, strict=True)
             self._mst_score([replace(sentence, parse=parse) for sentence, parse in pairs], sources)
         return output
@@ -457,7 +455,6 @@ class Lisa(SentenceModel):
         return self._decoder.label(
             self.encode(tokens, predicate_indicator, injected_head_indices),
             [item["sentence"] for item in metadata],
-            to_array(injected_head_indices),
             to_array(given),
             given_roles,
             options,

@@ -88,7 +88,11 @@ def test_trees_are_the_best_ones_with_the_scores_of_both(parse_decoder: str) -> 
         logits = score_head_tags(heads)
         tags = decode_head_tags(logits, heads, root)
         before = Parse(heads[0].tolist(), [names.head_tags[tag] for tag in tags[0]])
-        parts = {"arc_scores": arcs, "score_head_tags": score_head_tags}
+        parts = {
+            "arc_scores": arcs,
+            "head_indices": None,
+            "score_head_tags": score_head_tags,
+        }
         tokens = make_tokens(names, TALK, ["NN"] * 4, before, **parts)
         tokens = replace(
             tokens,
@@ -112,8 +116,8 @@ def test_trees_are_the_best_ones_with_the_scores_of_both(parse_decoder: str) -> 
             found.arcs[0], [probabilities.get(arc, 0.5) for arc in enumerate(best)], rtol=1e-5
         )
         num_changed += parse != before
-        given = replace(tokens, given_heads=numpy.ones((1, 4), bool))
-        assert TreeContext(log_linear([""], weights), 2.0)(given).parses == [before]
+        tokens.encoded.head_indices = heads
+        assert TreeContext(log_linear([""], weights), 2.0)(tokens).parses == [before]
     assert 10 < num_changed < 40
 
 

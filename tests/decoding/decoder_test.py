@@ -178,10 +178,11 @@ def test_trees_and_injected_trees() -> None:
     best, _ = decoder.label(scores, SOURCES, options=LabelOptions("argmax"))
     assert best.parse == Parse([1, 0], ["root", "root"])
     injected = numpy.array([[0, 0, -1], [-1, -1, 2]])
-    first, second = decoder.label(scores, SOURCES, injected)
+    scores = scores.attending(injected)
+    first, second = decoder.label(scores, SOURCES)
     assert first.parse == Parse([0, 0], ["root", "nsubj"])
     assert second.parse.head_indices == [1, 1, 2]
-    assert decoder.parses(scores, injected) == [first.parse, second.parse]
+    assert decoder.parses(scores) == [first.parse, second.parse]
     assert decoder.parses(Scores()) == [None, None]
 
 
@@ -195,8 +196,8 @@ def test_heads_of_four_words_with_any_part_of_any_tree_injected(parse_decoder: s
     best = best_tree_by_enumeration(scores[0]) if parse_decoder == "mst" else scores[0].argmax(-1)
     decoder = make_decoder()
     for tree, is_given in itertools.product(trees, itertools.product([False, True], repeat=4)):
-        injected = numpy.where(is_given, tree, -100)[None]
-        heads = decoder.heads(encoded, injected, parse_decoder)
+        encoded.head_indices = numpy.where(is_given, tree, -100)[None]
+        heads = decoder.heads(encoded, parse_decoder)
         assert heads is not None and heads.tolist() == [numpy.where(is_given, tree, best).tolist()]
 
 
@@ -205,7 +206,6 @@ def test_details() -> None:
     first, second = make_decoder().label(
         Scores(ARCS, head_indices=injected),
         SOURCES,
-        injected,
         options=LabelOptions(details=True),
     )
     assert first.arc_scores.tolist() == ARCS[0, :2, :2].tolist()
