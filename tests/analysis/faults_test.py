@@ -1,5 +1,6 @@
 """Faults of frames, against those that decoding looks for."""
 
+import itertools
 from typing import List
 
 import numpy
@@ -25,7 +26,8 @@ def test_malformed_frames_are_those_that_decoding_repairs(tags: List[str]) -> No
     labels = numpy.array([[LABELS.index(tag) for tag in tags]])
     is_given = numpy.zeros(labels.shape, bool)
     (is_bad,) = found._is_bad(labels, numpy.array([len(tags)]), is_given)
-    assert is_bad == (has_repeated_core(frame) or has_orphan(frame))
+    adjoins = any(after == f"B-C-{before[2:]}" for before, after in itertools.pairwise(tags))
+    assert is_bad == (has_repeated_core(frame) or has_orphan(frame) or adjoins)
 
 
 @pytest.mark.parametrize(
