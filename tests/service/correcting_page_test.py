@@ -24,6 +24,8 @@ from tests.service.services import running as running_here
 
 pytestmark = pytest.mark.medium
 
+SAMPLE = Path(__file__).parents[2] / "fixtures/sample"
+
 SENTENCES = [
     "She sold him the car yesterday .",
     "The senator saw the man with the telescope .",
@@ -171,6 +173,18 @@ def test_roles_senses_and_tags_stay_as_they_were_set(
     page.wait(saved.exists, "that it is saved again")
     wait_until_saved(page)
     assert records(saved) == [found]
+
+
+def test_what_people_annotated_is_named(browser: Chrome, lisa: Labeller) -> None:
+    files = [str(SAMPLE / name) for name in ("dev.gold_conll", "dev.conllu")]
+    entries = read_corpus(files, lisa, DEFAULTS.max_words)
+    with running_here(lisa, corpus=Corpus(entries)) as here:
+        page = Page(browser, f"http://127.0.0.1:{here.port}/")
+        for number, name in ((1, "dev.gold_conll"), (len(entries), "dev.conllu, completed")):
+            page.open(f"#{number}")
+            page.settle()
+            compare = page.find("[data-option=both] + span")
+            assert compare.text == f"Also show as in {name}"
 
 
 @WIDTHS
