@@ -1,124 +1,39 @@
 """
-What corrected sentences teach at once (`lisa adapt`): sentences of a genre of the development part
-of the English Web Treebank are corrected to gold, document by document, and the model labels the
-rest of the genre, and other genres, with what it learned. The second table is of a convention of
-one's own: each time a roleset, or a role of a roleset, is wanted to be the model's second choice.
+What corrected sentences teach at once (`lisa adapt`) of a convention of one's own: each time a
+roleset, or a role of a roleset, is wanted to be the model's second choice. The sentences are those
+of the development part of the English Web Treebank.
 
     python -m benchmarks.adapting --corpus DIR [--model english-fast] [--penalty 2] [--json FILE]
-
-The networks have not seen the development part, but it chose their best epochs, the limits of
-`Confidence` and the factors of `sense_topics`.
 """
 
-import random
 import sys
-from collections import Counter, defaultdict
-from typing import Any, Dict, Iterable, List, Sequence, Set, Tuple
+from collections import Counter
+from typing import Dict, List, Sequence, Set, Tuple
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser
-from benchmarks.teaching import (
-    AtOnce,
-    Kind,
-    Outcome,
-    Part,
-    add_bars,
-    outcome,
-    p_value,
-    read_part,
-)
+from benchmarks.teaching import AtOnce, Kind, read_part
 from lisa_allennlp.data.formats.roles import VERB, split_roleset
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.adaptation import NO_ROLE, PENALTY, Example, fit_adaptation
-
-GENRES = ("reviews", "email", "answers")
-SIZES = (10, 50, 200)
-LEAST_REST = max(SIZES)
-OTHERS = 400
-"""The number of sentences of other genres."""
 
 MOST_LEMMAS, MOST_TESTED = 30, 20
 """Of a convention: its rolesets, and the sentences that each is tested on."""
-
-HEADER = [
-    "corrected",
-    "repeated senses",
-    "repeated senses after",
-    "repeated roles",
-    "repeated roles after",
-    "senses",
-    "senses after",
-    "F1",
-    "F1 after",
-    "p",
-    "other senses",
-    "other senses after",
-    "other F1",
-    "other F1 after",
-    "seconds",
-]
-"""The p-value is that of the F1, in the first order; the seconds are those of the last sentence."""
 
 
 def main() -> int:
     parser = make_parser(__doc__ or "")
     parser.add_argument("--model", default="english-fast", help="(default: %(default)s)")
     parser.add_argument("--penalty", type=float, default=PENALTY, help="(default: %(default)s)")
-    parser.add_argument("--seeds", type=int, default=3, help="orders of documents (default: 3)")
     args = parser.parse_args()
     if args.corpus is None:
         parser.error("--corpus: found nothing; expected the folder of the English Web Treebank")
-    dev = read_part(args.corpus, "dev")
-    data = f"EWT dev: {', '.join(GENRES)}, each corrected from and scored on; {OTHERS} others"
-    report = Report("adapting", args, data=data)
-    own = AtOnce(lisa_allennlp.load(args.model), dev.sentences, args.penalty)
-    before = list(own.lisa.pipe(sentence.words for sentence in dev.sentences))
-    for size in SIZES:
-        row = measure(own, dev, before, size, range(args.seeds))
-        report.table(HEADER, [row])
-        add_bars(report, size, dict(zip(HEADER, row, strict=True)))
+    report = Report("adapting", args, data="EWT dev")
+    own = AtOnce(
+        lisa_allennlp.load(args.model), read_part(args.corpus, "dev").sentences, args.penalty
+    )
     names = ["taught", "rolesets followed", "roles followed"]
     report.table(names, [[f"{size} times", *follow(own, size)] for size in (1, 2, 5)])
     return report.finish()
-
-
-def measure(
-    own: AtOnce, dev: Part, before: Sequence[Sentence], size: int, seeds: Iterable[int]
-) -> List[Any]:
-    """A row of the first table: sums over genres and orders; p is that of the first order."""
-    sums: Counter[str] = Counter()
-    sides: Dict[Tuple[str, str], List[Outcome]] = defaultdict(list)
-    seconds = 0.0
-    for seed in seeds:
-        for genre in GENRES:
-            in_genre, others = in_order(dev, genre, seed)
-            taught, rest = in_genre[:size], in_genre[LEAST_REST:]
-            adaptation, spent = own.teach(taught)
-            seconds = max(seconds, spent)
-            known = outcome(*([side[n] for n in taught] for side in (own.gold, before)))
-            for name, numbers in (("", rest), ("other ", others)):
-                gold, found = ([side[n] for n in numbers] for side in (own.gold, before))
-                for when, labelled in (("", found), (" after", own.label(gold, adaptation))):
-                    side = outcome(gold, labelled)
-                    sides[name, when].append(side)
-                    of_senses, of_roles = side.repeated(known)
-                    sums[f"{name}repeated senses{when}"] += of_senses
-                    sums[f"{name}repeated roles{when}"] += of_roles
-    scores: Dict[str, float] = {**sums, "seconds": seconds}
-    for (name, when), found in sides.items():
-        whole = Outcome.together(found)
-        scores[f"{name}senses{when}"] = whole.accuracy
-        scores[f"{name}F1{when}"] = whole.percentages["arguments F1"]
-    first = (Outcome.together(sides["", when][: len(GENRES)]) for when in ("", " after"))
-    scores["p"] = p_value(*first)
-    return [f"{size} sentences", *(scores[column] for column in HEADER[1:])]
-
-
-def in_order(dev: Part, genre: str, seed: int) -> Tuple[List[int], List[int]]:
-    """The numbers of a genre's sentences, and some of others. Seed 0 keeps the documents' order."""
-    own = [number for number, found in enumerate(dev.genres) if found == genre]
-    others = [number for number, found in enumerate(dev.genres) if found != genre]
-    return dev.in_order(own, seed), random.Random(seed).sample(others, OTHERS)
 
 
 def follow(own: AtOnce, taught: int) -> List[float]:

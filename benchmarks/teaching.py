@@ -32,7 +32,7 @@ import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from benchmarks.records import ROOT
 from experiments.english.contexts import use_folder
-from experiments.english.plan import export_overrides
+from experiments.english.plan import LICENSE, export_overrides
 from experiments.english.silver import write_corpus
 from lisa_allennlp.commands.train import sentence_ratios
 from lisa_allennlp.data.annotated_files import read_annotated
@@ -132,13 +132,6 @@ class Outcome(NamedTuple):
         sums = {name: numpy.sum([own[name] for own in self.ratios], axis=0) for name in names}
         return {name: 100 * float(right) / float(number) for name, (right, number) in sums.items()}
 
-    @classmethod
-    def together(cls, outcomes: Sequence["Outcome"]) -> "Outcome":
-        """The outcome of all sentences."""
-        columns = list(zip(*outcomes, strict=True))
-        starts = Counter[Kind](), Counter[Kind](), [], 0, 0
-        return cls(*(sum(own, start) for own, start in zip(columns, starts, strict=True)))
-
     def repeated(self, known: "Outcome") -> Tuple[int, int]:
         """The numbers of mistakes, in rolesets and in roles, that are of a known kind."""
         return _shared(self.senses, known.senses), _shared(self.roles, known.roles)
@@ -192,18 +185,15 @@ class Scores:
             file.write_text(json.dumps(self._figures(after, taught, seconds)))
         return json.loads(file.read_text())
 
-    def at_once(self, own: AtOnce, orders: Sequence[Sequence[int]]) -> List[float]:
-        """Returns the means over several orders; the p-values are those of the first one."""
-        rows = []
-        for order in orders:
+    def at_once(self, own: AtOnce, order: Sequence[int], file: Path) -> List[float]:
+        """Returns the same for what sentences teach at once, which is kept in a file."""
+        if not file.is_file():
             adaptation, seconds = own.teach(order)
             sides = [(gold, own.label(gold, adaptation)) for gold in (self.test, self.others)]
             after = [outcome(*side) for side in sides]
-            rows.append(self._figures(after, [own.gold[number] for number in order], seconds))
-        first = [HEADER.index(name) - 1 for name in ("p", "other p")]
-        means = numpy.mean(rows, axis=0)
-        means[first] = [rows[0][column] for column in first]
-        return means.tolist()
+            taught = [own.gold[number] for number in order]
+            file.write_text(json.dumps(self._figures(after, taught, seconds)))
+        return json.loads(file.read_text())
 
     def _outcome(self, lisa: Labeller, gold: Sequence[Sentence]) -> Outcome:
         return outcome(gold, list(lisa.pipe(sentence.words for sentence in gold)))
@@ -254,7 +244,11 @@ def main() -> int:
     orders = [train.in_order(pool, seed) for seed in range(args.seeds)]
     at_once = AtOnce(lisa, train.sentences)
     for size in AT_ONCE:
-        row = scores.at_once(at_once, [order[:size] for order in orders])
+        rows = [
+            scores.at_once(at_once, order[:size], args.out / f"at_once_{size}_{seed}.json")
+            for seed, order in enumerate(orders)
+        ]
+        row = means(rows)
         report.table(HEADER, [[f"at once, {size}", *row]])
         add_bars(report, size, dict(zip(HEADER[1:], row, strict=True)))
     for size in TRAINED:
@@ -303,7 +297,8 @@ def exported(model: Path) -> Path:
     folder = model.with_name("exported")
     if not folder.is_dir():
         overrides = {**export_overrides("english_fast"), "model.lexicon": "english"}
-        run("lisa_allennlp", "export", model, folder, "-o", json.dumps(overrides))
+        changes = json.dumps(overrides)
+        run("lisa_allennlp", "export", model, folder, "-o", changes, "--license", LICENSE)
     return folder
 
 
@@ -361,6 +356,14 @@ def add_bars(report: Report, size: int, row: Dict[str, float]) -> None:
             left = row[f"repeated {kind} after"] / row[f"repeated {kind}"]
             report.at_most(f"{kind} at {size}: share that is left", left, 1 - FEWER[size])
         report.at_most(f"seconds at {size}", row["seconds"], 1.0)
+
+
+def means(rows: Sequence[Sequence[float]]) -> List[float]:
+    """Returns the means of figures in several orders; the p-values are those of the first one."""
+    found = numpy.mean(rows, axis=0)
+    of_first = [HEADER.index(name) - 1 for name in ("p", "other p")]
+    found[of_first] = numpy.array(rows[0])[of_first]
+    return found.tolist()
 
 
 def outcome(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> Outcome:

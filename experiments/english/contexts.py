@@ -36,15 +36,13 @@ def make_parser(documentation: str) -> argparse.ArgumentParser:
     return parser
 
 
-def use_folder(name: str) -> Path:
+def use_folder(name: str) -> None:
     """Lets `english` name the lexicon of a folder, which has that of the package at first."""
-    folder = Path(name)
-    folder.mkdir(parents=True, exist_ok=True)
+    Path(name).mkdir(parents=True, exist_ok=True)
     for field, path in FILES.items():
-        FILES[field] = folder / path.name
+        FILES[field] = Path(name, path.name)
         if not FILES[field].is_file():
             shutil.copy(path, FILES[field])
-    return folder
 
 
 def open_network(model_name: str) -> InferenceModel:

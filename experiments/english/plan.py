@@ -286,8 +286,7 @@ def _export_options(name: str) -> Sequence[object]:
 
 def export_overrides(name: str) -> Dict[str, Any]:
     """Returns what the config of an exported model has instead of that of the training."""
-    temperatures = EXPORTED[name]["temperatures"].items()
-    confidence = {f"{task}_temperature": value for task, value in temperatures}
+    confidence = {f"{task}_temperature": t for task, t in EXPORTED[name]["temperatures"].items()}
     # Not all processors have fast products in bfloat16.
     return {"model.precision": "float32", "model.confidence": {**confidence, **LIMITS}}
 

@@ -17,14 +17,13 @@ from lisa_allennlp.data.corrections import corrections_of
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service import DEFAULTS
 from lisa_allennlp.service.corpus import Corpus, read_corpus
+from tests import FIXTURES
 from tests.service.browser import barriers, problems, set_screen
 from tests.service.page_driver import Page, spans_of
 from tests.service.process import Service, running
 from tests.service.services import running as running_here
 
 pytestmark = pytest.mark.medium
-
-SAMPLE = Path(__file__).parents[2] / "fixtures/sample"
 
 SENTENCES = [
     "She sold him the car yesterday .",
@@ -176,15 +175,14 @@ def test_roles_senses_and_tags_stay_as_they_were_set(
 
 
 def test_what_people_annotated_is_named(browser: Chrome, lisa: Labeller) -> None:
-    files = [str(SAMPLE / name) for name in ("dev.gold_conll", "dev.conllu")]
+    files = [str(FIXTURES / "sample" / name) for name in ("dev.gold_conll", "dev.conllu")]
     entries = read_corpus(files, lisa, DEFAULTS.max_words)
     with running_here(lisa, corpus=Corpus(entries)) as here:
         page = Page(browser, f"http://127.0.0.1:{here.port}/")
         for number, name in ((1, "dev.gold_conll"), (len(entries), "dev.conllu, completed")):
             page.open(f"#{number}")
             page.settle()
-            compare = page.find("[data-option=both] + span")
-            assert compare.text == f"Also show as in {name}"
+            assert page.find("[data-option=both] + span").text == f"Also show as in {name}"
 
 
 @WIDTHS

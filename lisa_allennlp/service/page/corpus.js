@@ -137,7 +137,7 @@ export class CorpusList {
     sentence.version = answer.version;
     Object.assign(sentence, { place: answer.place, differences: answer.differences });
     if (this.page.info.people.length > 0) sentence.start = "before choosing";
-    else if (answer.given.length > 0) sentence.start = `as in ${fileOf(answer.place)}${answer.given.length < 3 ? ", completed" : ""}`;
+    else if (answer.given.length > 0) sentence.start = `as in ${answer.place.split(/[\\/:]/).at(-2)}${answer.given.length < 3 ? ", completed" : ""}`;
     // What was saved is where undo begins to go back from.
     if (answer.saved) resume(sentence, answer);
     sentence.mark = markOf(sentence);
@@ -237,8 +237,4 @@ export class CorpusList {
 
 function markOf({ edits, isEdited }) {
   return edits.accepted ? "accepted" : isEdited ? "corrected" : "";
-}
-
-function fileOf(place) {
-  return place.split(/[\\/]/).at(-1).replace(/:\d+$/, "");
 }
