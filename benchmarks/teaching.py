@@ -359,10 +359,11 @@ def add_bars(report: Report, size: int, row: Dict[str, float]) -> None:
 
 
 def means(rows: Sequence[Sequence[float]]) -> List[float]:
-    """Returns the means of figures in several orders; the p-values are those of the first one."""
+    """Returns means over several orders; the p-values of the first one, and the most seconds."""
     found = numpy.mean(rows, axis=0)
     of_first = [HEADER.index(name) - 1 for name in ("p", "other p")]
     found[of_first] = numpy.array(rows[0])[of_first]
+    found[-1] = max(row[-1] for row in rows)
     return found.tolist()
 
 
