@@ -331,7 +331,7 @@ def teach(
         run("lisa_allennlp", "train", "english_fast", *options)
         end = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent = end.ru_utime - start.ru_utime + end.ru_stime - start.ru_stime
-        seconds.write_text(json.dumps(spent))
+        seconds.write_text(json.dumps(round(spent, 2)))
     return folder / "model.tar.gz", taught, json.loads(seconds.read_text())
 
 
@@ -363,7 +363,7 @@ def means(rows: Sequence[Sequence[float]]) -> List[float]:
     found = numpy.mean(rows, axis=0)
     of_first = [HEADER.index(name) - 1 for name in ("p", "other p")]
     found[of_first] = numpy.array(rows[0])[of_first]
-    found[-1] = max(row[-1] for row in rows)
+    found[-1] = round(max(row[-1] for row in rows), 2)
     return found.tolist()
 
 
@@ -394,7 +394,7 @@ def heads(frame: Frame, sentence: Sentence) -> Set[Tuple[str, int]]:
 def p_value(before: Outcome, after: Outcome) -> float:
     """That of the difference in F1."""
     differences = paired_bootstrap(before.ratios, after.ratios)
-    return next(d.p_value for d in differences if d.score == "arguments F1")
+    return next(round(d.p_value, 4) for d in differences if d.score == "arguments F1")
 
 
 if __name__ == "__main__":
