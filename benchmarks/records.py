@@ -29,6 +29,7 @@ PLACEHOLDERS = {
     "--archive": "MODEL",
     "--models": "MODELS",
     "--vectors": "VECTORS",
+    "--frames": "FRAMES",
     "--ud": "UD",
     "--elmo": "ELMO",
     "--transformer": "TRANSFORMER",

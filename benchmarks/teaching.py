@@ -1,74 +1,91 @@
 """
-What corrections teach: a model is trained without one genre of the English Web Treebank, and then
-learns from sentences of this genre, which are corrected to gold, as `lisa train --from` teaches it.
-They are those of which it is least sure, or drawn at random, or, to compare with, known sentences
-of other genres. All figures are of other documents of the genre, and the last one of the
-development part of the other genres, which the model should not forget.
+What corrections teach a model, and contexts, that have not seen one genre of the English Web
+Treebank. Sentences of this genre are corrected to gold, document by document, and count at once
+(`lisa adapt`), or the model is trained on them (`lisa train --from`). All figures are of other
+documents of the genre, and of the development part of the other genres, which the model should not
+forget. A mistake is repeated if it has the roleset that was predicted wrongly before, or the same
+role of the same roleset.
 
-    python -m benchmarks.teaching --corpus DIR --vectors VECTORS --out OUT [--genre reviews]
-        [--epochs 20] [--json FILE]
+    python -m benchmarks.teaching --corpus DIR --vectors VECTORS --frames FRAMES --out OUT
+        [--genre reviews] [--epochs 12] [--seeds 5] [--json FILE]
 
-The models and their figures are kept in OUT: a run that was interrupted continues. Half an hour of
-training on one core comes first.
+The models and their figures are kept in OUT: a run that was interrupted continues. The first model
+and its contexts take half an hour on one core.
 """
 
 import json
 import os
 import random
 import re
+import resource
 import subprocess
 import sys
+import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Dict, Iterator, List, Mapping, NamedTuple, Sequence
+from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Set, Tuple
+
+import numpy
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from benchmarks.records import ROOT
+from experiments.english.contexts import use_folder
+from experiments.english.plan import LICENSE, export_overrides
 from experiments.english.silver import write_corpus
 from lisa_allennlp.commands.train import sentence_ratios
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY
 from lisa_allennlp.data.formats.json_lines import write_json_lines
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.service.corpus import certainty
+from lisa_allennlp.data.formats.roles import VERB
+from lisa_allennlp.data.request import Request
+from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.decoding.adaptation import (
+    PENALTY,
+    Adaptation,
+    Example,
+    examples_of,
+    fit_adaptation,
+)
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.scoring import paired_bootstrap
 
-NETWORK = {
-    "model.precision": "bfloat16",
-    "model.role_decoder": {"type": "crf"},
-    "model.label_smoothing": 0.0,
-}
-"""What the shipped models have and `lisa_small` has not."""
-
-TEACHING = """
-(import '%s/training_configs/lisa_small.jsonnet') + {
-  model+: { precision: 'bfloat16', role_decoder: { type: 'crf' }, label_smoothing: 0.0 },
-  data_loader+: { batch_sampler+: { max_tokens: 1500 } },
-  trainer+: {
-    num_epochs: 8,
-    optimizer+: { lr: 0.0005 },
-    learning_rate_scheduler: { type: 'slanted_triangular', cut_frac: 0.05, ratio: 1000 },
-  },
+BASE = """
+(import '%s/training_configs/lib/english_fast.libsonnet') + {
+  dataset_reader+: { senses: true },
+  model+: { sense_tagger: { type: 'linear' } },
+  trainer+: { num_epochs: %s },
 }
 """
-"""The config of teaching: the schedule is that of the config `english`."""
+"""The config of the first model: the network of `english-fast`, which learns from the treebank."""
 
-ORDERS = ("least sure first", "at random")
-SIZES = (50, 100, 200)
-HEADER = ["", "sentences", "words", "F1", "precision", "recall", "UAS", "LAS", "tags", "other F1"]
+CONTEXTS = {
+    "tree_context": False,
+    "token_context": False,
+    "sense_context": False,
+    "role_context": True,
+    "sense_topics": True,
+}
+"""The commands that fit contexts, each after those that it needs; whether they need frames."""
+
+AT_ONCE, TRAINED = (10, 50, 200), (50, 200)
+"""The numbers of sentences that count at once, and that a model is trained on."""
+
+FEWER = {50: 1 / 3, 200: 1 / 2}
+"""How many of the repeated mistakes should be mended, by the number of sentences."""
+
+HEADER = [
+    *("", "sentences", "words", "F1", "precision", "recall", "UAS", "LAS", "tags", "senses"),
+    *("repeated senses", "repeated senses after", "repeated roles", "repeated roles after", "p"),
+    *("other F1", "other tags", "other senses", "other p", "seconds"),
+]
+"""The p-values are those of F1; the seconds are those of the last sentence, or of the training."""
+
 GENRE = re.compile(r"^# sent_id = (?P<genre>\w+?)-(?P<document>.*)-\d+$", re.MULTILINE)
 
-
-class Lesson(NamedTuple):
-    """Sentences to learn from, and whether known ones are replayed."""
-
-    name: str
-    gold: List[Sentence]
-    replays: bool = True
-
-    @property
-    def title(self) -> str:
-        return f"{self.name}, {len(self.gold)}"
+Kind = Tuple[str, str]
+"""A predicted roleset and `V`, or a roleset and a role."""
 
 
 class Part(NamedTuple):
@@ -83,48 +100,161 @@ class Part(NamedTuple):
         pairs = zip(self.sentences, self.genres, strict=True)
         return [sentence for sentence, found in pairs if (found == genre) == wanted]
 
+    def in_order(self, numbers: Sequence[int], seed: int) -> List[int]:
+        """Returns numbers of sentences, document by document. Seed 0 keeps the treebank's order."""
+        order = [*numbers]
+        if seed:
+            random.Random(seed).shuffle(order)
+        places: Dict[str, int] = {}
+        for place, number in enumerate(order):
+            places.setdefault(self.documents[number], place)
+        return sorted(order, key=lambda number: (places[self.documents[number]], number))
+
+
+class Outcome(NamedTuple):
+    """What is wrong in labelled sentences, by kind, and their scores."""
+
+    senses: "Counter[Kind]"
+    roles: "Counter[Kind]"
+    ratios: List[Any]
+    right_senses: int
+    found: int
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right rolesets among the predicates that are found, in percent."""
+        return 100 * self.right_senses / self.found
+
+    @property
+    def percentages(self) -> Dict[str, float]:
+        """The scores, by the names of `sentence_ratios`."""
+        names = self.ratios[0] if self.ratios else ()
+        sums = {name: numpy.sum([own[name] for own in self.ratios], axis=0) for name in names}
+        return {name: 100 * float(right) / float(number) for name, (right, number) in sums.items()}
+
+    def repeated(self, known: "Outcome") -> Tuple[int, int]:
+        """The numbers of mistakes, in rolesets and in roles, that are of a known kind."""
+        return _shared(self.senses, known.senses), _shared(self.roles, known.roles)
+
+
+def _shared(found: "Counter[Kind]", known: "Counter[Kind]") -> int:
+    return sum(count for kind, count in found.items() if kind in known)
+
+
+class AtOnce:
+    """Labels gold sentences with what others of them teach at once."""
+
+    def __init__(self, lisa: Labeller, gold: Sequence[Sentence], penalty: float = PENALTY) -> None:
+        self.lisa, self.gold, self.penalty = lisa, gold, penalty
+        self._examples: Dict[int, Tuple[List[Example], float]] = {}
+
+    def label(self, gold: Sequence[Sentence], adaptation: Adaptation) -> List[Sentence]:
+        requests = [Request(Sentence(sentence.words)) for sentence in gold]
+        return self.lisa.label(requests, replace(self.lisa.options, adaptation=adaptation))
+
+    def examples(self, number: int) -> Tuple[List[Example], float]:
+        """The examples of a sentence, and the seconds that they took."""
+        if number not in self._examples:
+            start = time.process_time()
+            found = examples_of(self.lisa.label, [self.gold[number]], self.lisa.options)
+            self._examples[number] = found, time.process_time() - start
+        return self._examples[number]
+
+    def teach(self, numbers: Sequence[int]) -> Tuple[Adaptation, float]:
+        """What sentences teach, and the seconds that the last one of them took."""
+        found = [self.examples(number) for number in numbers]
+        start = time.process_time()
+        examples = [example for own, _ in found for example in own]
+        adaptation = fit_adaptation(examples, len(numbers), penalty=self.penalty)
+        return adaptation, time.process_time() - start + found[-1][1]
+
+
+class Scores:
+    """Scores what a model has learnt against what it was, on the genre and on the others."""
+
+    def __init__(self, lisa: Labeller, test: List[Sentence], others: List[Sentence]) -> None:
+        self._lisa, self.test, self.others = lisa, test, others
+        self._before = [self._outcome(lisa, gold) for gold in (test, others)]
+
+    def of_model(self, model: Path, taught: Sequence[Sentence], seconds: float) -> List[float]:
+        """Returns the figures of a row of the table, which are kept beside the model."""
+        file = model.with_name("figures.json")
+        if not file.is_file():
+            lisa = lisa_allennlp.load(exported(model))
+            after = [self._outcome(lisa, gold) for gold in (self.test, self.others)]
+            file.write_text(json.dumps(self._figures(after, taught, seconds)))
+        return json.loads(file.read_text())
+
+    def at_once(self, own: AtOnce, order: Sequence[int], file: Path) -> List[float]:
+        """Returns the same for what sentences teach at once, which is kept in a file."""
+        if not file.is_file():
+            adaptation, seconds = own.teach(order)
+            sides = [(gold, own.label(gold, adaptation)) for gold in (self.test, self.others)]
+            after = [outcome(*side) for side in sides]
+            taught = [own.gold[number] for number in order]
+            file.write_text(json.dumps(self._figures(after, taught, seconds)))
+        return json.loads(file.read_text())
+
+    def _outcome(self, lisa: Labeller, gold: Sequence[Sentence]) -> Outcome:
+        return outcome(gold, list(lisa.pipe(sentence.words for sentence in gold)))
+
+    def _figures(
+        self, after: Sequence[Outcome], taught: Sequence[Sentence], seconds: float
+    ) -> List[float]:
+        known = self._outcome(self._lisa, taught)
+        own, others = (side.percentages for side in after)
+        names = [f"arguments {name}" for name in ("F1", "precision", "recall")]
+        of_senses, of_roles = zip(
+            *(found.repeated(known) for found in (self._before[0], after[0])), strict=True
+        )
+        p, other_p = (p_value(*pair) for pair in zip(self._before, after, strict=True))
+        return [
+            *(len(taught), sum(len(sentence.words) for sentence in taught)),
+            *(own[name] for name in (*names, "UAS", "LAS", "tags")),
+            *(after[0].accuracy, *of_senses, *of_roles, p),
+            *(others["arguments F1"], others["tags"], after[1].accuracy, other_p, seconds),
+        ]
+
 
 def main() -> int:
     parser = make_parser(__doc__ or "")
     parser.add_argument("--vectors", type=Path, required=True, help="word vectors, GloVe's format")
+    parser.add_argument("--frames", type=Path, required=True, help="propbank/propbank-frames")
     parser.add_argument("--out", type=Path, required=True, help="the folder for all models")
     parser.add_argument("--genre", default="reviews", help="left out (default: %(default)s)")
-    parser.add_argument("--epochs", type=int, default=20, help="of the first model")
+    parser.add_argument("--epochs", type=int, default=12, help="of the first model")
+    parser.add_argument("--seeds", type=int, default=5, help="orders of what counts at once")
     args = parser.parse_args()
     if args.corpus is None:
         parser.error("--corpus: found nothing; expected the folder of the English Web Treebank")
     train, dev = (read_part(args.corpus, part) for part in ("train", "dev"))
     pool, rest = halves(train, args.genre)
-    test, others = rest + dev.of_genre(args.genre), dev.of_genre(args.genre, False)
+    test = [train.sentences[number] for number in rest] + dev.of_genre(args.genre)
+    others = dev.of_genre(args.genre, False)
     first = train_without(args.genre, train, others, args)
     data = (
         f"EWT without {args.genre}; of {args.genre}, {len(pool)} sentences to correct from, "
         f"{len(test)} of other documents to score on; {len(others)} dev sentences of other genres"
     )
     report = Report("teaching", args, data=data)
-    labeller = lisa_allennlp.load(first, probabilities=True)
-    certainties = list(map(certainty, labeller.pipe(s.words for s in pool)))
-    least_sure = sorted(range(len(pool)), key=certainties.__getitem__)
-    drawn = random.Random(1).sample(range(len(pool)), len(pool))
-    known = train.of_genre(args.genre, False)
-    orders = {
-        ORDERS[0]: [pool[index] for index in least_sure],
-        ORDERS[1]: [pool[index] for index in drawn],
-        # More training alone changes a model, too.
-        "none of the genre": random.Random(1).sample(known, max(SIZES)),
-    }
-    lessons = [
-        Lesson(name, order[:size])
-        for name, order in orders.items()
-        for size in (SIZES if name in ORDERS else [max(SIZES)])
-    ]
-    lessons.append(Lesson("at random, without --replay", orders[ORDERS[1]][: max(SIZES)], False))
-    rows = [["nothing", 0, 0, *figures(first, test, others)]]
-    for lesson in lessons:
-        model = teach(first, lesson, args.out)
-        words = sum(len(sentence.words) for sentence in lesson.gold)
-        rows.append([lesson.title, len(lesson.gold), words, *figures(model, test, others)])
-    report.table(HEADER, rows)
+    use_folder(str(fit_contexts(first, args)))
+    lisa = lisa_allennlp.load(exported(first))
+    scores = Scores(lisa, test, others)
+    report.table(HEADER, [["nothing", *scores.of_model(first, [], 0.0)]])
+    orders = [train.in_order(pool, seed) for seed in range(args.seeds)]
+    at_once = AtOnce(lisa, train.sentences)
+    for size in AT_ONCE:
+        rows = [
+            scores.at_once(at_once, order[:size], args.out / f"at_once_{size}_{seed}.json")
+            for seed, order in enumerate(orders)
+        ]
+        row = means(rows)
+        report.table(HEADER, [[f"at once, {size}", *row]])
+        add_bars(report, size, dict(zip(HEADER[1:], row, strict=True)))
+    for size in TRAINED:
+        taught = [train.sentences[number] for number in orders[0][:size]]
+        row = scores.of_model(*teach(first, taught, args.out))
+        report.table(HEADER, [[f"training, {size}", *row]])
     return report.finish()
 
 
@@ -138,18 +268,16 @@ def read_part(corpus: Path, part: str) -> Part:
     return Part(sentences, list(genres), list(documents))
 
 
-def halves(part: Part, genre: str) -> "tuple[List[Sentence], List[Sentence]]":
-    """Divides the sentences of a genre: every other document."""
-    triples = list(zip(*part, strict=True))
-    documents = list(dict.fromkeys(document for _, found, document in triples if found == genre))
+def halves(part: Part, genre: str) -> Tuple[List[int], List[int]]:
+    """Divides the numbers of the sentences of a genre: every other document."""
+    own = [number for number, found in enumerate(part.genres) if found == genre]
+    documents = list(dict.fromkeys(part.documents[number] for number in own))
     even = set(documents[::2])
-    sentences = [(s, document in even) for s, found, document in triples if found == genre]
-    return [s for s, is_even in sentences if is_even], [
-        s for s, is_even in sentences if not is_even
-    ]
+    pool = [number for number in own if part.documents[number] in even]
+    return pool, [number for number in own if part.documents[number] not in even]
 
 
-def train_without(genre: str, train: Part, others: Sequence[Sentence], args) -> Path:
+def train_without(genre: str, train: Part, others: Sequence[Sentence], args: Any) -> Path:
     """Trains the first model, if it is not there, and returns it."""
     corpus, model = args.out / "base", args.out / "model" / "model.tar.gz"
     if model.is_file():
@@ -157,31 +285,54 @@ def train_without(genre: str, train: Part, others: Sequence[Sentence], args) -> 
     corpus.mkdir(parents=True, exist_ok=True)
     write_corpus(train.of_genre(genre, False), corpus / "ewt-train.gold_conll")
     write_corpus(others, corpus / "ewt-dev.gold_conll")
+    config = args.out / "base.jsonnet"
+    config.write_text(BASE % (ROOT, args.epochs))
     data = {"LISA_DATA": "ewt", "LISA_CORPUS": str(corpus), "LISA_VECTORS": str(args.vectors)}
-    run_lisa(
-        ["lisa_small", "-s", str(model.parent)],
-        {**NETWORK, "trainer.num_epochs": args.epochs},
-        data,
-    )
+    run("lisa_allennlp", "train", config, "-s", model.parent, "--force", **data)
     return model
 
 
-def teach(first: Path, lesson: Lesson, out: Path) -> Path:
-    """Teaches the first model corrected sentences, and returns the new model."""
-    folder = out / re.sub(r"\W+", "_", lesson.title)
-    model = folder / "model.tar.gz"
-    if model.is_file():
-        return model
-    file = folder.with_name(folder.name + ENDING)
-    with file.open("w", encoding="utf-8") as lines:
-        write_json_lines(accepted(lesson.gold), lines)
-    config = out / "teaching.jsonnet"
-    config.write_text(TEACHING % ROOT)
-    options = ["--from", str(first), "--train", str(file), "-s", str(folder)]
-    if lesson.replays:
-        options += ["--replay", str(out / "base" / "ewt-train.gold_conll")]
-    run_lisa([str(config), *options], {}, {})
-    return model
+def exported(model: Path) -> Path:
+    """Exports an archive as `english-fast` is, if it is not yet, and returns the folder."""
+    folder = model.with_name("exported")
+    if not folder.is_dir():
+        overrides = {**export_overrides("english_fast"), "model.lexicon": "english"}
+        changes = json.dumps(overrides)
+        run("lisa_allennlp", "export", model, folder, "-o", changes, "--license", LICENSE)
+    return folder
+
+
+def fit_contexts(model: Path, args: Any) -> Path:
+    """Fits the contexts of a model to what it learned from, and returns their folder."""
+    folder = args.out / "contexts"
+    for name, needs_frames in CONTEXTS.items():
+        output = folder / f"{name}.txt"
+        if not output.is_file():
+            options = ["--corpus", args.out / "base", "--model", exported(model), "--out", folder]
+            options += ["--frames", args.frames] * needs_frames
+            options += ["--vectors", args.vectors] * (name == "sense_topics")
+            output.write_text(run(f"experiments.english.{name}", *options))
+    return folder
+
+
+def teach(
+    first: Path, taught: Sequence[Sentence], out: Path
+) -> Tuple[Path, Sequence[Sentence], float]:
+    """Trains the first model on corrected sentences; returns the new one, and the CPU seconds."""
+    folder = out / f"training_{len(taught)}"
+    seconds = folder / "seconds.json"
+    if not seconds.is_file():
+        file = folder.with_name(folder.name + ENDING)
+        with file.open("w", encoding="utf-8") as lines:
+            write_json_lines(accepted(taught), lines)
+        options = ["--from", first, "--train", file, "-s", folder, "--force"]
+        options += ["--replay", out / "base" / "ewt-train.gold_conll"]
+        start = resource.getrusage(resource.RUSAGE_CHILDREN)
+        run("lisa_allennlp", "train", "english_fast", *options)
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = end.ru_utime - start.ru_utime + end.ru_stime - start.ru_stime
+        seconds.write_text(json.dumps(round(spent, 2)))
+    return folder / "model.tar.gz", taught, json.loads(seconds.read_text())
 
 
 def accepted(gold: Sequence[Sentence]) -> Iterator[Sentence]:
@@ -190,31 +341,60 @@ def accepted(gold: Sequence[Sentence]) -> Iterator[Sentence]:
         yield replace(sentence, extra={KEY: {"number": number, "accepted": True}})
 
 
-def run_lisa(arguments: Sequence[str], changes: Mapping[str, object], data: Dict[str, str]) -> None:
-    command = [sys.executable, "-m", "lisa_allennlp", "train", *arguments]
-    command += ["--file-friendly-logging", "-o", json.dumps(changes)]
-    subprocess.run(command, check=True, env={**os.environ, **data})
+def run(module: str, *arguments: object, **variables: str) -> str:
+    """Runs a command in a process of its own, and returns its output."""
+    command = [sys.executable, "-m", module, *map(str, arguments)]
+    environment = {**os.environ, **variables}
+    done = subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, text=True)
+    return done.stdout
 
 
-def figures(model: Path, test: Sequence[Sentence], others: Sequence[Sentence]) -> List[float]:
-    """Returns the figures of a row of the table, which are kept beside the model."""
-    file = model.with_name("figures.json")
-    if not file.is_file():
-        file.write_text(json.dumps([*scores(model, test), scores(model, others)[0]]))
-    return json.loads(file.read_text())
+def add_bars(report: Report, size: int, row: Dict[str, float]) -> None:
+    """Compares what counts at once with what was hoped for."""
+    if size in FEWER:
+        for kind in ("senses", "roles"):
+            left = row[f"repeated {kind} after"] / row[f"repeated {kind}"]
+            report.at_most(f"{kind} at {size}: share that is left", left, 1 - FEWER[size])
+        report.at_most(f"seconds at {size}", row["seconds"], 1.0)
 
 
-def scores(model: Path, gold: Sequence[Sentence]) -> List[float]:
-    """Returns F1, precision, recall, UAS, LAS and tags, in percent."""
-    predicted = list(lisa_allennlp.load(model).pipe(sentence.words for sentence in gold))
-    sums: Dict[str, List[int]] = {}
-    for ratios in sentence_ratios(predicted, gold):
-        for name, (right, number) in ratios.items():
-            total = sums.setdefault(name, [0, 0])
-            total[0] += right
-            total[1] += number
-    names = [f"arguments {name}" for name in ("F1", "precision", "recall")]
-    return [100 * sums[name][0] / sums[name][1] for name in (*names, "UAS", "LAS", "tags")]
+def means(rows: Sequence[Sequence[float]]) -> List[float]:
+    """Returns means over several orders; the p-values of the first one, and the most seconds."""
+    found = numpy.mean(rows, axis=0)
+    of_first = [HEADER.index(name) - 1 for name in ("p", "other p")]
+    found[of_first] = numpy.array(rows[0])[of_first]
+    found[-1] = round(max(row[-1] for row in rows), 2)
+    return found.tolist()
+
+
+def outcome(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> Outcome:
+    """Compares labelled sentences with gold ones."""
+    senses: Counter[Kind] = Counter()
+    roles: Counter[Kind] = Counter()
+    right = found = 0
+    for wanted, sentence in zip(gold, labelled, strict=True):
+        for frame in sentence.frames or []:
+            other = wanted.frame_at(frame.predicate)
+            if other is not None:
+                found += 1
+                right += frame.sense == other.sense
+                senses[str(frame.sense), VERB] += frame.sense != other.sense
+                arguments, wished = (heads(f, sentence) for f in (frame, other))
+                roles.update((str(frame.sense), role) for role, _ in arguments - wished)
+                roles.update((str(other.sense), role) for role, _ in wished - arguments)
+    return Outcome(+senses, roles, sentence_ratios(labelled, gold), right, found)
+
+
+def heads(frame: Frame, sentence: Sentence) -> Set[Tuple[str, int]]:
+    """The roles with the heads of their spans in the tree of a labelled sentence."""
+    assert sentence.parse is not None
+    return {(s.role, sentence.parse.span_head(s.first, s.last)) for s in frame.arguments}
+
+
+def p_value(before: Outcome, after: Outcome) -> float:
+    """That of the difference in F1."""
+    differences = paired_bootstrap(before.ratios, after.ratios)
+    return next(round(d.p_value, 4) for d in differences if d.score == "arguments F1")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What the commands that fit the contexts of senses, roles and tokens share."""
 
 import argparse
+import shutil
 from pathlib import Path
 from typing import Sequence
 
@@ -25,12 +26,23 @@ from lisa_allennlp.training.metrics import (
 
 
 def make_parser(documentation: str) -> argparse.ArgumentParser:
-    """Returns a parser of the arguments `corpus` and `model`."""
+    """Returns a parser of the arguments `corpus`, `model` and `out`."""
     parser = argparse.ArgumentParser(description=documentation.strip().partition("\n\n")[0])
     text = "a folder with ewt-train.gold_conll and ewt-train.conllu, and those of dev"
     parser.add_argument("--corpus", type=Path, required=True, help=text)
     parser.add_argument("--model", default="english", help="(default: %(default)s)")
+    text = "a folder for the weights, which gets those of the package first (default: the package)"
+    parser.add_argument("--out", type=use_folder, help=text)
     return parser
+
+
+def use_folder(name: str) -> None:
+    """Lets `english` name the lexicon of a folder, which has that of the package at first."""
+    Path(name).mkdir(parents=True, exist_ok=True)
+    for field, path in FILES.items():
+        FILES[field] = Path(name, path.name)
+        if not FILES[field].is_file():
+            shutil.copy(path, FILES[field])
 
 
 def open_network(model_name: str) -> InferenceModel:
@@ -60,7 +72,7 @@ def accuracy(choices: Choices, weights: LogLinear) -> float:
 
 
 def save(name: str, weights: LogLinear) -> None:
-    """Writes weights into the package."""
+    """Writes weights into the package, or into the folder of `--out`."""
     weights.save(FILES[name])
     number = numpy.count_nonzero(weights.weights)
     print(f"{name}: {number:,} weights of {len(weights.features):,} features")

@@ -277,16 +277,18 @@ def _config(name: str, config: str) -> str:
 
 
 def _export_options(name: str) -> Sequence[object]:
-    settings = EXPORTED[name]
-    confidence = {f"{task}_temperature": t for task, t in settings["temperatures"].items()}
-    confidence.update(LIMITS)
-    # Not all processors have fast products in bfloat16.
-    overrides = {"model.precision": "float32", "model.confidence": confidence}
     return [
         *("--force", "--license", LICENSE, "--about", CARD),
-        *("--precision", "float16", "--vector-bits", 8, "--max-words", settings["max_words"]),
-        *("-o", json.dumps(overrides)),
+        *("--precision", "float16", "--vector-bits", 8, "--max-words", EXPORTED[name]["max_words"]),
+        *("-o", json.dumps(export_overrides(name))),
     ]
+
+
+def export_overrides(name: str) -> Dict[str, Any]:
+    """Returns what the config of an exported model has instead of that of the training."""
+    confidence = {f"{task}_temperature": t for task, t in EXPORTED[name]["temperatures"].items()}
+    # Not all processors have fast products in bfloat16.
+    return {"model.precision": "float32", "model.confidence": {**confidence, **LIMITS}}
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from lisa_allennlp.decoding.contexts import TopicContext
 from lisa_allennlp.decoding.features import PATTERNS, Place, argument_heads, pattern_features
 from lisa_allennlp.decoding.frames import Frames
 from lisa_allennlp.decoding.label_names import verb_of
-from lisa_allennlp.decoding.lexicon import TOPICS_FILE
+from lisa_allennlp.decoding.lexicon import FILES
 from lisa_allennlp.decoding.log_linear import keys_of
 from lisa_allennlp.decoding.sense_topics import CLASSES, PATTERN_UNIT, UNIT, SenseTopics
 from lisa_allennlp.inference.model import InferenceModel
@@ -91,7 +91,7 @@ def main() -> None:
     print(f"with several candidates, {len(fold)} of dev: right {100 * before.mean():.2f} %, with")
     print(f"the topics {100 * right.mean():.2f} % ({(right & ~before).sum()} mended,", end=" ")
     print(f"{(before & ~right).sum()} broken); factors {factors.round(2).tolist()}")
-    numpy.savez_compressed(TOPICS_FILE, **topics._replace(factors=factors)._asdict())
+    numpy.savez_compressed(FILES["topics"], **topics._replace(factors=factors)._asdict())
 
 
 def word_vectors(path: Path) -> Tuple[List[str], numpy.ndarray]:

@@ -11,16 +11,15 @@ ENGLISH = "english"
 
 FOLDER = Path(__file__).parents[1] / "pretrained"
 
-TOPICS_FILE = FOLDER / "sense_topics.npz"
-
 FILES = {
     "arcs": FOLDER / "tree_context.npz",
     "tags": FOLDER / "tag_context.npz",
     "predicates": FOLDER / "predicate_context.npz",
     "senses": FOLDER / "sense_context.npz",
     "roles": FOLDER / "role_context.npz",
+    "topics": FOLDER / "sense_topics.npz",
 }
-"""Of the fields of a `Lexicon` that are `LogLinear`."""
+"""Of the fields of a `Lexicon`."""
 
 _OLDER_KEYS = ("sense_inventory", "sense_context", "role_context", "token_context")
 
@@ -49,8 +48,8 @@ def open_lexicon(name: Optional[str]) -> Optional[Lexicon]:
         raise ConfigurationError(f"lexicon: found {name!r}; expected '{ENGLISH}'")
     if name is None:
         return None
-    contexts = {field: open_arrays(LogLinear, path) for field, path in FILES.items()}
-    return Lexicon(**contexts, topics=open_arrays(SenseTopics, TOPICS_FILE))
+    kinds = Lexicon.__annotations__
+    return Lexicon(**{field: open_arrays(kinds[field], path) for field, path in FILES.items()})
 
 
 def with_lexicon(config: Mapping[str, Any]) -> Dict[str, Any]:

@@ -11,7 +11,7 @@ from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.contexts import TopicContext
 from lisa_allennlp.decoding.features import GROUPS, PATTERNS, Place, pattern_features
-from lisa_allennlp.decoding.lexicon import TOPICS_FILE
+from lisa_allennlp.decoding.lexicon import FILES
 from lisa_allennlp.decoding.log_linear import keys_of, open_arrays
 from lisa_allennlp.decoding.sense_topics import WINDOW, SenseTopics
 from tests.decoding.frames_test import make_frames
@@ -145,7 +145,7 @@ def test_unknown_rolesets_are_neutral() -> None:
 
 
 def test_the_topics_of_the_package_know_the_rolesets_of_frames_3_1() -> None:
-    topics = open_arrays(SenseTopics, TOPICS_FILE)
+    topics = open_arrays(SenseTopics, FILES["topics"])
     # Those of frames 3.1 come first.
     names = [roleset.sense for roleset in packaged_inventory()][:10_687]
     assert numpy.isin(keys_of(names), topics.senses).all()

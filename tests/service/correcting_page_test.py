@@ -17,6 +17,7 @@ from lisa_allennlp.data.corrections import corrections_of
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service import DEFAULTS
 from lisa_allennlp.service.corpus import Corpus, read_corpus
+from tests import FIXTURES
 from tests.service.browser import barriers, problems, set_screen
 from tests.service.page_driver import Page, spans_of
 from tests.service.process import Service, running
@@ -171,6 +172,17 @@ def test_roles_senses_and_tags_stay_as_they_were_set(
     page.wait(saved.exists, "that it is saved again")
     wait_until_saved(page)
     assert records(saved) == [found]
+
+
+def test_what_people_annotated_is_named(browser: Chrome, lisa: Labeller) -> None:
+    files = [str(FIXTURES / "sample" / name) for name in ("dev.gold_conll", "dev.conllu")]
+    entries = read_corpus(files, lisa, DEFAULTS.max_words)
+    with running_here(lisa, corpus=Corpus(entries)) as here:
+        page = Page(browser, f"http://127.0.0.1:{here.port}/")
+        for number, name in ((1, "dev.gold_conll"), (len(entries), "dev.conllu, completed")):
+            page.open(f"#{number}")
+            page.settle()
+            assert page.find("[data-option=both] + span").text == f"Also show as in {name}"
 
 
 @WIDTHS

@@ -136,6 +136,8 @@ export class CorpusList {
     sentence.savedState = stateOf(sentence);
     sentence.version = answer.version;
     Object.assign(sentence, { place: answer.place, differences: answer.differences });
+    if (this.page.info.people.length > 0) sentence.start = "before choosing";
+    else if (answer.given.length > 0) sentence.start = `as in ${answer.place.split(/[\\/:]/).at(-2)}${answer.given.length < 3 ? ", completed" : ""}`;
     // What was saved is where undo begins to go back from.
     if (answer.saved) resume(sentence, answer);
     sentence.mark = markOf(sentence);

@@ -89,6 +89,7 @@ export class Editor {
     this.#span = null;
     this.find(".meaning").textContent = "";
     this.find(".invitation").hidden = true;
+    this.find("[data-option=both] + span").textContent = `Also show ${sentence.start}`;
     this.choosing.keep(null);
     this.choosing.canPick = Boolean(sentence.own.predicted_heads && sentence.own.verbs);
     for (const part of this.work.querySelectorAll("#side, [data-option=both], [data-part=keys], .legend")) {
@@ -141,7 +142,7 @@ export class Editor {
 
   get options() {
     const isChecked = (name) => this.find(`[data-option=${name}]`).checked;
-    return { both: isChecked("both"), probabilities: isChecked("probabilities"), start: this.page.start };
+    return { both: isChecked("both"), probabilities: isChecked("probabilities"), start: this.sentence.start };
   }
 
   /** The picture that is shown, as a file of its own. */
@@ -212,7 +213,7 @@ export class Editor {
 
   #show(svg, ownSvg) {
     const { own, drawn, isEdited, edits, isTakenBack } = this.sentence;
-    const start = `${this.page.start[0].toUpperCase()}${this.page.start.slice(1)}`;
+    const start = `${this.sentence.start[0].toUpperCase()}${this.sentence.start.slice(1)}`;
     const show = () => this.picture.show(svg, drawn, start, ownSvg);
     if (this.#shown === this.sentence) this.#steadily(show);
     else show();

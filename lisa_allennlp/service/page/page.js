@@ -229,8 +229,6 @@ async function showInfo() {
   for (const part of document.querySelectorAll("[data-part=accept]")) part.hidden = !page.info.corpus;
   if (!page.info.reads_text) refuse("This parser reads tags, so it labels no plain text: send it tokens with tags (docs/serving.md).");
   document.title = `lisa: ${model}`;
-  page.start = page.info.people.length > 0 ? "before choosing" : "as parsed";
-  find("[data-option=both] + span").textContent = `Also show ${page.start}`;
   find("[data-option=probabilities]").parentElement.hidden = !hasProbabilities;
   for (const format of ["json", "conllu", "props"]) {
     find(`[data-copy=${format}]`).hidden = !formats.includes(format);

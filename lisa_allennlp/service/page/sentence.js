@@ -13,6 +13,9 @@ export class Sentence {
   /** By corrections: the record, who does what, and pictures of it by how they look. */
   #readings = new Map();
 
+  /** How it reads without edits. */
+  start = "as parsed";
+
   /** `number` is that of a sentence of the corpus. */
   constructor(own, edits = NO_EDITS, number = null) {
     this.own = own;
