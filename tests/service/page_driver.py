@@ -23,7 +23,9 @@ class Page:
         self.url = url
 
     def open(self, fragment: str = "") -> None:
-        self.browser.get("about:blank")
+        # Another fragment alone would load nothing, and a blank page between starts a process.
+        if self.browser.current_url.startswith(self.url):
+            self.run("history.replaceState(null, '', '?')")
         self.browser.get(self.url + fragment)
 
     def find(self, selector: str) -> WebElement:

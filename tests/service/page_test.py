@@ -4,6 +4,7 @@ import dataclasses
 import json
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
+from urllib.parse import urlencode
 
 import pytest
 from selenium.webdriver import ActionChains, Chrome, Keys
@@ -47,11 +48,8 @@ def page(browser: Chrome, service: Service, request: pytest.FixtureRequest) -> I
     set_screen(browser, *window)
     problems(browser)
     page = Page(browser, service.url)
-    page.open()
-    if text:
-        page.label(text)
-    else:
-        page.settle()
+    page.open("#" + urlencode({"text": text}) if text else "")
+    page.settle()
     yield page
     assert problems(browser) == []
 
@@ -732,6 +730,8 @@ def replace_answers(page: Page, change: str) -> None:
     ],
 )
 def test_refusals_are_told(page: Page, status: int, message: str, can_retry: bool) -> None:
+    # With the room that there is beside a scroll bar, if there is one.
+    page.label(TEXT)
     replace_answers(
         page,
         f"""() => {{
