@@ -4,7 +4,6 @@ import dataclasses
 import json
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
-from urllib.parse import urlencode
 
 import pytest
 from selenium.webdriver import ActionChains, Chrome, Keys
@@ -48,8 +47,7 @@ def page(browser: Chrome, service: Service, request: pytest.FixtureRequest) -> I
     set_screen(browser, *window)
     problems(browser)
     page = Page(browser, service.url)
-    page.open("#" + urlencode({"text": text}) if text else "")
-    page.settle()
+    page.open_text(text)
     yield page
     assert problems(browser) == []
 
@@ -487,10 +485,7 @@ def test_markup_and_scripts_are_texts(page: Page, lisa: Labeller) -> None:
             button.click()
             page.settle()
         words = lisa.document(HOSTILE).sentences[number].words
-        shown = [
-            page.word(t).find_element(By.CSS_SELECTOR, ".word").text for t in range(len(words))
-        ]
-        assert shown == words
+        assert page.texts(".drawing .own .word") == words
         page.tick(0)
         assert page.find("[data-part=words] p").get_attribute("textContent")
     assert page.run("return window.hacked") is None
@@ -498,9 +493,8 @@ def test_markup_and_scripts_are_texts(page: Page, lisa: Labeller) -> None:
     assert json.loads(copied(page, "JSON"))["text"] == HOSTILE
     # Characters that are active or invisible are escaped.
     page.label("She laughed at \u061c him .")
-    chips = [chip.text.split("\n")[0] for chip in page.all(".chip bdi")]
-    shown = [word.get_attribute("textContent") for word in page.all(".drawing .own .word")]
-    assert chips == shown and "\\u061c" in chips, chips
+    chips = page.texts(".chip bdi")
+    assert chips == page.texts(".drawing .own .word") and "\\u061c" in chips, chips
     assert "\u061c" not in page.find("#work").get_attribute("textContent")
 
 
