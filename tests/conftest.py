@@ -38,7 +38,7 @@ def pytest_unconfigure() -> None:
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
 if IS_WORKER:
-    # After all else that is to be done at the end: to take a process with PyTorch apart takes seconds.
+    # After all else that is done at the end: to take a process with PyTorch apart takes seconds.
     atexit.register(os._exit, 0)
 
 
