@@ -395,6 +395,7 @@ def test_the_state_is_in_view_and_accepting_can_be_undone(page: Page, saved: Pat
     # At the end, the page says so.
     page.all("#corpus li button")[3].click()
     page.wait(lambda: current(page) == SENTENCES[3], "the last sentence")
+    page.settle()
     page.press("a")
     page.wait(
         lambda: page.find(".saving").text == "Saved. That was the last sentence of the list.",
