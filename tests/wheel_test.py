@@ -19,11 +19,8 @@ from lisa_allennlp.version import VERSION
 from tests import ROOT
 
 BUILD = """
-import zlib
-# To compress the models takes most of the time.
-zlib.Z_DEFAULT_COMPRESSION = 0
-from setuptools.build_meta import build_wheel
-build_wheel("dist")
+import zlib; zlib.Z_DEFAULT_COMPRESSION = 0  # Which would take most of the time.
+from setuptools.build_meta import build_wheel; build_wheel("dist")
 """
 READ_CONFIGS = """
 import json, os
