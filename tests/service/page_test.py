@@ -677,7 +677,7 @@ def test_the_theme_is_kept_and_changes_pictures_out_of_view(page: Page) -> None:
     page.wait(lambda: page.run(colour) == dark_on_light, "dark words")
     page.find("#theme").send_keys("d")
     page.settle()
-    page.open()
+    page.open_text("")
     assert page.run("return document.documentElement.dataset.theme") == "dark"
     page.find("#theme").send_keys("s")
     assert page.run("return document.documentElement.dataset.theme") == "light"
@@ -862,8 +862,7 @@ def test_what_would_change_is_said_before_a_drop(page: Page, lisa: Labeller) -> 
 def test_what_changed_is_in_view_and_lights_up_with_the_picture(page: Page) -> None:
     for width, height in ((360, 740), (768, 900), (1280, 700)):
         set_screen(page.browser, width, height)
-        page.open()
-        page.label(TEXT)
+        page.open_text(TEXT)
         page.run("arguments[0].scrollIntoView({block: 'center'})", page.word(KNIFE))
         page.word(KNIFE).click()
         page.press("p")
@@ -928,7 +927,7 @@ def test_enter_leaves_the_page_where_it_is_unless_the_result_is_out_of_view(page
         page.label(text)
         assert page.run("return scrollY") == before
     set_screen(page.browser, 360, 640)
-    page.open()
+    page.open_text("")
     page.label(LONG)
     top = page.run("return document.querySelector('.drawing').getBoundingClientRect().top")
     assert 0 <= top < 100 and page.run("return scrollY") > 0
