@@ -1,5 +1,6 @@
 """Fixtures that tests of several folders share."""
 
+import atexit
 import gc
 import logging
 import os
@@ -29,8 +30,23 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    # Libraries complain of what is left at the end.
-    gc.unfreeze()
+    if not IS_WORKER:
+        # Libraries complain of what is left at the end.
+        gc.unfreeze()
+
+
+IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+
+if IS_WORKER:
+    # After all else that is done at the end: to take a process with PyTorch apart takes seconds.
+    atexit.register(os._exit, 0)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    randomly = config.pluginmanager.get_plugin("randomly")
+    if randomly is not None and config.getoption("dist", "no") != "no":
+        # This process only distributes tests. One of the seeders imports PyTorch.
+        randomly.entrypoint_reseeds = []
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ tests of a config do.
 
 import json
 import os
-from functools import cache
+from collections import defaultdict
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 import _jsonnet
@@ -32,12 +32,29 @@ def _evaluate_file(path: str, ext_vars: Optional[Mapping[str, str]] = None, **op
         return str(_EVALUATE_FILE(path, ext_vars=dict(ext_vars or {}), **options))
     # Only these are in the configs. The environment has others, which change from test to test.
     variables = {k: v for k, v in (ext_vars or {}).items() if k.startswith("LISA_")}
-    return _of_file(path, target, tuple(sorted(variables.items())))
+    folder, name = os.path.split(path)
+    found = _FOUND[folder, os.path.dirname(target), tuple(sorted(variables.items()))]
+    if name not in found and len(found) == 5:
+        # More will be asked for.
+        found.update(_of_folder(folder, variables))
+    if name not in found:
+        found[name] = str(_EVALUATE_FILE(path, ext_vars=variables))
+    return found[name]
 
 
-@cache
-def _of_file(path: str, target: str, variables: Tuple[Tuple[str, str], ...]) -> str:
-    return str(_EVALUATE_FILE(path, ext_vars=dict(variables)))
+_FOUND: Dict[Any, Dict[str, str]] = defaultdict(dict)
+
+
+def _of_folder(folder: str, variables: Dict[str, str]) -> Dict[str, str]:
+    """All configs of a folder at once, which takes as long as some of them one by one."""
+    paths = {n: os.path.join(folder, n) for n in os.listdir(folder or ".") if "." in n}
+    text = ",".join(f"{json.dumps(name)}: import {json.dumps(paths[name])}" for name in paths)
+    try:
+        values = json.loads(_EVALUATE_SNIPPET("", f"{{{text}}}", ext_vars=variables))
+    except RuntimeError:
+        # Not all take these variables.
+        return {}
+    return {name: json.dumps(value) for name, value in values.items()}
 
 
 def _evaluate_snippet(name: str, text: str, **options: Any) -> str:

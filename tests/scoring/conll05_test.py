@@ -16,7 +16,6 @@ from tests.scoring.srl_eval import (
 )
 
 OPTIONS = [(), ("-latex", "-C")]
-lemmas = st.sampled_from(["be", "have"])
 
 
 def table(predicted, gold, *options, **keywords):
@@ -41,25 +40,12 @@ def random_corpus(seed, propositions):
 
 @pytest.mark.medium
 @pytest.mark.parametrize("options", OPTIONS)
-def test_text_of_2000_random_propositions_is_srl_evals(options):
-    predicted, gold = zip(*random_corpus(2005, 2000), strict=True)
+def test_text_of_random_propositions_is_srl_evals(options):
+    predicted, gold = zip(*random_corpus(2005, 1000), strict=True)
     assert any(not sentence.frames for sentence in gold)
     printed = run_srl_eval(predicted, gold, *options)
     assert table(predicted, gold, *options, compare_lemmas=True) == printed
     assert table(predicted, gold, *options) != printed
-
-
-@pytest.mark.medium
-@settings(max_examples=15)
-@given(st.lists(sentence_pairs(), min_size=1, max_size=4), st.data())
-def test_text_of_small_corpora_is_srl_evals(pairs, data):
-    pairs = [tuple(with_lemmas(s, lambda: data.draw(lemmas)) for s in pair) for pair in pairs]
-    # Without an argument whose span is right, the script's confusion matrix divides by zero.
-    right = sentence_of(2, Frame(0, ["B-V", "B-A0"], "be"))
-    for options, last in [((), sentence_of(1)), (("-C",), right)]:
-        predicted, gold = zip(*pairs, (last, last), strict=True)
-        printed = run_srl_eval(predicted, gold, *options)
-        assert table(predicted, gold, *options, compare_lemmas=True) == printed
 
 
 @pytest.mark.medium

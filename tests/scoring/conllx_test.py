@@ -8,7 +8,7 @@ from nltk.parse import DependencyEvaluator, DependencyGraph
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.scoring import ConllXEvaluation
 
-WORDS = ["cat", "sat", ",", "``", "''", "?!", "$", "-LRB-"]
+WORDS = ["cat", "U.S.", "'s", ",", "--", "(", "“", "``", "''", "?!", "$", "+", "-LRB-"]
 TAGS = ["root", "nsubj", "nsubj:pass", "punct"]
 
 

@@ -1,6 +1,7 @@
 """The page of a running `lisa serve`, as a person sees and uses it."""
 
 from typing import Any, Callable, Dict, List, Set, Tuple
+from urllib.parse import urlencode
 
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, Keys
@@ -23,8 +24,15 @@ class Page:
         self.url = url
 
     def open(self, fragment: str = "") -> None:
-        self.browser.get("about:blank")
+        # Another fragment alone would load nothing, and a blank page between starts a process.
+        if self.browser.current_url.startswith(self.url):
+            self.run("history.replaceState(null, '', '?')")
         self.browser.get(self.url + fragment)
+
+    def open_text(self, text: str) -> None:
+        """Opens a link to a text; without one, the page shows an example."""
+        self.open("#" + urlencode({"text": text}) if text else "")
+        self.settle()
 
     def find(self, selector: str) -> WebElement:
         return self.browser.find_element(By.CSS_SELECTOR, selector)
@@ -34,6 +42,11 @@ class Page:
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.browser.execute_script(script, *arguments)
+
+    def texts(self, selector: str) -> List[str]:
+        """The texts of all that a selector finds, also out of view."""
+        find = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
+        return self.run(find, selector)
 
     def wait(self, condition: Callable[[], Any], what: str) -> Any:
         ignored = [StaleElementReferenceException]
@@ -58,7 +71,16 @@ class Page:
         return self.find(f".drawing .own[data-dependent='{token + 1}'] .relation")
 
     def button(self, name: str) -> WebElement:
-        found = [b for b in self.all("button") if b.accessible_name == name and b.is_displayed()]
+        # The browser takes a while for each name.
+        likely = self.run(
+            """
+            return [...document.querySelectorAll("button")].filter((one) =>
+              one.checkVisibility({ visibilityProperty: true }) &&
+              [one.textContent, one.ariaLabel, one.title].join().includes(arguments[0]));
+            """,
+            name,
+        )
+        found = [button for button in likely if button.accessible_name == name]
         assert len(found) == 1, f"{len(found)} buttons {name!r}"
         return found[0]
 
@@ -79,7 +101,13 @@ class Page:
 
     def choose(self, field: str, value: str, settles: bool = True) -> None:
         """Chooses an option of the chosen word."""
-        Select(self.find(f"[data-field={field}]")).select_by_value(value)
+
+        def select() -> bool:
+            Select(self.find(f"[data-field={field}]")).select_by_value(value)
+            return True
+
+        # The list may be filled again meanwhile.
+        self.wait(select, f"the {field} {value}")
         if settles:
             self.settle()
 

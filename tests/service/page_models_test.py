@@ -32,11 +32,9 @@ def page_of(path: Path, browser: Chrome) -> Iterator[Page]:
     problems(browser)
     with running(load_labeller(path)) as served:
         page = Page(browser, f"http://127.0.0.1:{served.port}/")
-        page.open()
-        page.label(" ".join(WORDS))
+        page.open_text(" ".join(WORDS))
         yield page
         assert problems(browser) == []
-        browser.get("about:blank")
 
 
 def shown(page: Page, *selectors: str) -> Dict[str, bool]:
@@ -76,7 +74,7 @@ def test_a_parser(archives: Dict[str, Path], tmp_path: Path, browser: Chrome) ->
 
 def test_a_supertagger(archives: Dict[str, Path], browser: Chrome) -> None:
     with page_of(archives["ccg_supertagger"], browser) as page:
-        assert [page.word(t).find_element("css selector", ".word").text for t in range(6)] == WORDS
+        assert page.texts(".drawing .own .word") == WORDS
         hidden = shown(page, ".predicates", "[data-copy=conllu]")
         assert not any(hidden.values()), hidden
 
@@ -88,4 +86,3 @@ def test_a_parser_that_reads_tags_says_so(archives: Dict[str, Path], browser: Ch
         problem = page.find(".problem")
         page.wait(problem.is_displayed, "an explanation")
         assert "reads tags" in problem.text and not page.find("#text").is_displayed()
-        browser.get("about:blank")
