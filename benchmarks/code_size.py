@@ -40,7 +40,7 @@ LIMITS = {
     ("the page's JavaScript", "lines"): 3_410,
     ("tests", "lines"): 33_330,
     ("benchmarks", "lines"): 3_815,
-    ("experiments", "lines"): 5_330,
+    ("experiments", "lines"): 5_340,
     ("the package", "files entered by a sentence"): 32,
     ("the package", "changes of file"): 188,
     ("the package", "names replaced"): 0,

@@ -42,13 +42,6 @@ if IS_WORKER:
     atexit.register(os._exit, 0)
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    randomly = config.pluginmanager.get_plugin("randomly")
-    if randomly is not None and config.getoption("dist", "no") != "no":
-        # This process only distributes tests. One of the seeders imports PyTorch.
-        randomly.entrypoint_reseeds = []
-
-
 @pytest.fixture(scope="session")
 def archives(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
     """Untrained models by type."""
