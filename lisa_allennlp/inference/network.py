@@ -47,17 +47,9 @@ class ScoringNetwork(Protocol):
     def role_scorer(self) -> Callable[..., numpy.ndarray]:
         """As `RoleScorer`."""
 
-    def attend(
-        self,
-        states: numpy.ndarray,
-        batch: Batch,
-        parse: Optional[ParseReading],
-        head_indices: Optional[numpy.ndarray],
-    ) -> numpy.ndarray:
-        """
-        The final states from those below the syntactic head, which attends to the heads, (B, T),
-        where they are not negative.
-        """
+    @property
+    def attend(self) -> Callable[..., numpy.ndarray]:
+        """As `Network.attend`."""
 
 
 class EncodedArrays:
@@ -197,7 +189,10 @@ class Network:
         parse: Optional[ParseReading],
         head_indices: Optional[numpy.ndarray],
     ) -> numpy.ndarray:
-        """As in `ScoringNetwork`."""
+        """
+        The final states from those below the syntactic head, which attends to the heads, (B, T),
+        where they are not negative.
+        """
         attention: Optional[List[numpy.ndarray]] = None
         if parse is not None:
             attention = _syntactic_attention(parse.arc_scores, batch.groups, head_indices)
