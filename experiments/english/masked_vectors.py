@@ -58,6 +58,9 @@ FREQUENT = 3000
 LONGEST_WORD = 30
 """Of longer words, the encoder of characters reads the beginning."""
 
+DROPPED = ("input", "attention", "feedforward", "residual")
+"""The parts of the encoder that have dropout in the training of a LISA."""
+
 WARMUP_STEPS = 500
 
 CHECKPOINT_SECONDS = 600
@@ -215,7 +218,8 @@ class MaskedVectors(torch.nn.Module):
         self._vectors = cast(Embedding, embedder.token_embedder_tokens).requires_grad_(False)
         dim = embedder.get_output_dim()
         encoder = options["encoder"].as_dict(quiet=True)
-        encoder.update({name: 0.0 for name in encoder if name.endswith("dropout")})
+        # Hardly any sentence is read twice.
+        encoder.update({f"{part}_dropout": 0.0 for part in DROPPED})
         encoder.update(input_dim=dim, parse_layer=None)
         self.encoder = cast(
             SyntacticallyInformedSelfAttention, Seq2SeqEncoder.from_params(Params(encoder))
@@ -235,8 +239,8 @@ class MaskedVectors(torch.nn.Module):
         self._prior = torch.tensor([counts[word] + 1.0 for word in range(size)]).log()
         self._place = torch.zeros(size, dtype=torch.long)
 
-    def forward(self, batch: Batch) -> Prediction:
-        """Predicts the vectors of the hidden words."""
+    def predict(self, batch: Batch) -> torch.Tensor:
+        """Predicts the vectors of the hidden words, `(num_hidden, dim)`."""
         mask = batch.mask
         of_forms = self.characters(batch.characters.unsqueeze(0)).squeeze(0)
         # PyTorch's other attention for CPUs is slower with these shapes.
@@ -245,13 +249,17 @@ class MaskedVectors(torch.nn.Module):
             embedded = torch.cat([characters, self._vectors(batch.words)], dim=-1)
             embedded = torch.where(batch.hidden.unsqueeze(-1), self._mask, embedded)
             states = self.encoder.encode(embedded, mask).states
-            predicted = self._output(states[batch.hidden[mask]])
-            words = batch.words[batch.hidden]
-            others = words[~self._is_frequent[words]].unique()
-            candidates = torch.cat([self._frequent, others])
-            self._place[candidates] = torch.arange(len(candidates))
-            gold = self._place[words]
-            predicted = normalize(predicted.float(), dim=-1)
+            return self._output(states[batch.hidden[mask]])
+
+    def forward(self, batch: Batch) -> Prediction:
+        """Compares the predicted vectors with those of the hidden words."""
+        words = batch.words[batch.hidden]
+        others = words[~self._is_frequent[words]].unique()
+        candidates = torch.cat([self._frequent, others])
+        self._place[candidates] = torch.arange(len(candidates))
+        gold = self._place[words]
+        predicted = normalize(self.predict(batch).float(), dim=-1)
+        with self._precision(predicted.device):
             cosines = predicted @ self._directions[candidates].T
         logits = self._log_scale.exp() * cosines.float() + self._prior[candidates]
         cosine = (predicted * self._directions[words]).sum(-1).mean()
