@@ -10,7 +10,7 @@ from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.trees import is_token
+from lisa_allennlp.decoding.trees import argmax_heads, is_token
 
 
 class EncodedBatch(Protocol):
@@ -123,12 +123,12 @@ def attend_to_trees(tokens: Tokens) -> Tokens:
     encoded, heads = tokens.encoded, tokens.heads
     if encoded.arc_scores is None:
         return tokens
-    within = is_token(heads.shape[1], encoded.lengths)
-    best = numpy.where(within[:, None], encoded.arc_scores, -numpy.inf).argmax(-1)
-    differs = ((best != heads) & within).any(1)
-    attended = numpy.full_like(heads, -1) if encoded.head_indices is None else encoded.head_indices
-    heads = numpy.where(differs[:, None] & within, heads, attended)
-    return replace(tokens, encoded=encoded.attending(heads))
+    differs = (argmax_heads(encoded.arc_scores, encoded.lengths) != heads).any(1)
+    if not differs.any():
+        return tokens
+    injected = -1 if encoded.head_indices is None else encoded.head_indices
+    attended = numpy.where(differs[:, None], heads, injected)
+    return replace(tokens, encoded=encoded.attending(attended))
 
 
 def best_tags(

@@ -38,7 +38,7 @@ class WellFormedFrames:
             if role.startswith((CONTINUATION, REFERENCE))
         ]
         self._derived, self._bases = numpy.array(derived, int).reshape(-1, 2).T
-        # -1 and -2, the roles of O and what roles continue that are no C-X, differ.
+        # The role of O, -1, is not what a label that is no C-X continues, -2.
         self._inside = numpy.array([numbers.get(label[2:], -1) for label in labels], int)
         self._continued = numpy.full(len(labels), -2)
         for number, role in begins:

@@ -10,6 +10,7 @@ What does not depend on the input is computed on loading:
 - Vectors that bilinear forms score have a column of ones as well, for the linear terms.
 """
 
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Callable, List, Mapping, Optional, Protocol, Sequence, Sized, Tuple
 
@@ -47,45 +48,50 @@ class ScoringNetwork(Protocol):
     def role_scorer(self) -> Callable[..., numpy.ndarray]:
         """As `RoleScorer`."""
 
-    @property
-    def attend(self) -> Callable[..., numpy.ndarray]:
-        """As `Network.attend`."""
+    def attend(self, encoded: "EncodedArrays") -> numpy.ndarray:
+        """
+        The final states, shape `(num_tokens, dim)`, of what `encode` returned. The syntactic head
+        attends to its `head_indices`.
+        """
 
 
+@dataclass
 class EncodedArrays:
-    """Has the scores of a batch, as an `EncodedBatch` of `lisa_allennlp.decoding`."""
+    """
+    Has the scores of a batch, as an `EncodedBatch` of `lisa_allennlp.decoding`. `below` are the
+    states below the syntactic head, shape `(num_tokens, dim)`.
+    """
 
-    def __init__(
-        self,
-        network: "ScoringNetwork",
-        batch: Batch,
-        states: numpy.ndarray,
-        joint_logits: numpy.ndarray,
-        parse: Optional[ParseReading],
-        head_indices: Optional[numpy.ndarray] = None,
-    ) -> None:
-        self._network, self._batch, self._below, self._parse = network, batch, states, parse
-        self.lengths = batch.lengths
-        self.joint_logits = joint_logits
-        self.arc_scores = None if parse is None else parse.arc_scores
-        self.head_indices = head_indices
+    network: "ScoringNetwork"
+    batch: Batch
+    below: numpy.ndarray
+    joint_logits: numpy.ndarray
+    parse: Optional[ParseReading]
+    head_indices: Optional[numpy.ndarray]
+
+    @property
+    def lengths(self) -> numpy.ndarray:
+        return self.batch.lengths
+
+    @property
+    def arc_scores(self) -> Optional[numpy.ndarray]:
+        return None if self.parse is None else self.parse.arc_scores
 
     def attending(self, head_indices: numpy.ndarray) -> "EncodedArrays":
-        network, batch, below = self._network, self._batch, self._below
-        return EncodedArrays(network, batch, below, self.joint_logits, self._parse, head_indices)
+        return replace(self, head_indices=head_indices)
 
     @cached_property
     def _states(self) -> numpy.ndarray:
         """The final states, which wait for the tree that they attend to."""
-        return self._network.attend(self._below, self._batch, self._parse, self.head_indices)
+        return self.network.attend(self)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        batch, parser = self._batch, self._network.parser
-        assert parser is not None and self._parse is not None
+        batch, parser = self.batch, self.network.parser
+        assert parser is not None and self.parse is not None
         within = is_token(batch.length, batch.lengths) & (head_indices >= 0)
         sentences, tokens = within.nonzero()
         starts = batch.starts[sentences]
-        found = parser.score_labels(self._parse, starts + tokens, starts + head_indices[within])
+        found = parser.score_labels(self.parse, starts + tokens, starts + head_indices[within])
         scores = numpy.zeros((*within.shape, found.shape[1]), found.dtype)
         scores[within] = found
         return scores
@@ -93,8 +99,8 @@ class EncodedArrays:
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
     ) -> numpy.ndarray:
-        rows = self._batch.starts[sentence_indices] + predicate_indices
-        return self._network.role_scorer(self._states, self._batch, sentence_indices, rows)
+        rows = self.batch.starts[sentence_indices] + predicate_indices
+        return self.network.role_scorer(self._states, self.batch, sentence_indices, rows)
 
     def score_senses(
         self,
@@ -102,9 +108,9 @@ class EncodedArrays:
         predicate_indices: numpy.ndarray,
         candidates: numpy.ndarray,
     ) -> numpy.ndarray:
-        senses = self._network.sense_tagger
+        senses = self.network.sense_tagger
         assert senses is not None
-        states = self._states[self._batch.starts[sentence_indices] + predicate_indices]
+        states = self._states[self.batch.starts[sentence_indices] + predicate_indices]
         scores = numpy.zeros(candidates.shape, dtype=numpy.float32)
         places = (candidates >= 0).nonzero()
         found = candidates[places]
@@ -182,23 +188,14 @@ class Network:
             parse = self.parser(self._read(states), batch)
         return EncodedArrays(self, batch, states, joint_logits, parse, head_indices)
 
-    def attend(
-        self,
-        states: numpy.ndarray,
-        batch: Batch,
-        parse: Optional[ParseReading],
-        head_indices: Optional[numpy.ndarray],
-    ) -> numpy.ndarray:
-        """
-        The final states from those below the syntactic head, which attends to the heads, (B, T),
-        where they are not negative.
-        """
-        attention: Optional[List[numpy.ndarray]] = None
-        if parse is not None:
-            attention = _syntactic_attention(parse.arc_scores, batch.groups, head_indices)
-        states = states.copy()  # Layers change them in place.
+    def attend(self, encoded: EncodedArrays) -> numpy.ndarray:
+        """As in `ScoringNetwork`."""
+        groups, attention = encoded.batch.groups, None
+        if encoded.arc_scores is not None:
+            attention = _syntactic_attention(encoded.arc_scores, groups, encoded.head_indices)
+        states = encoded.below.copy()  # Layers change them in place.
         for layer in self._layers_above:
-            states = layer(states, batch.groups, attention)
+            states = layer(states, groups, attention)
             attention = None
         return self._normalise(states)
 

@@ -87,27 +87,20 @@ class OnnxNetwork:
         joint_logits = batch.pad(joined["joint_logits"])
         return EncodedArrays(self, batch, joined["below"], joint_logits, parse, head_indices)
 
-    def attend(
-        self,
-        states: numpy.ndarray,
-        batch: Batch,
-        parse: Optional[ParseReading],
-        head_indices: Optional[numpy.ndarray],
-    ) -> numpy.ndarray:
-        """As `Network.attend`."""
-        found = numpy.empty_like(states)
-        for sentences, rows, number, length in _parts(batch):
-            inputs: Values = {"below": states[rows].reshape(number, length, -1)}
-            if parse is not None:
+    def attend(self, encoded: EncodedArrays) -> numpy.ndarray:
+        """As in `ScoringNetwork`."""
+        states = numpy.empty_like(encoded.below)
+        for sentences, rows, number, length in _parts(encoded.batch):
+            inputs: Values = {"below": encoded.below[rows].reshape(number, length, -1)}
+            if encoded.arc_scores is not None:
                 given = numpy.full((number, length), -1)
-                if head_indices is not None:
-                    given = head_indices[sentences, :length]
-                inputs["arc_scores"] = parse.arc_scores[sentences, :length, :length]
+                if encoded.head_indices is not None:
+                    given = encoded.head_indices[sentences, :length]
+                inputs["arc_scores"] = encoded.arc_scores[sentences, :length, :length]
                 inputs["given_heads"] = given
-            found[rows] = run(self._session("attend"), inputs)["states"].reshape(
-                -1, states.shape[1]
-            )
-        return found
+            found = run(self._session("attend"), inputs)["states"]
+            states[rows] = found.reshape(number * length, -1)
+        return states
 
     def score_joint_tags(
         self, words: Sequence[Sequence[str]], predicates: Optional[numpy.ndarray] = None

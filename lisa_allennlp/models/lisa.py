@@ -630,13 +630,14 @@ class EncodedTensors:
         return None if parse is None else to_array(parse.arc_scores)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        heads = torch.from_numpy(head_indices.clip(min=0)).to(self.mask.device)
-        return to_array(self.score_below(self._model.score_head_tags, heads))
+        heads = head_indices.clip(min=0)
+        return self._to_array(self.score_below, self._model.score_head_tags, heads)
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
     ) -> numpy.ndarray:
-        return self._score(self._model._role_scorer, sentence_indices, predicate_indices)
+        indices = sentence_indices, predicate_indices
+        return self._to_array(self.score, self._model._role_scorer, *indices)
 
     def score_senses(
         self,
@@ -645,8 +646,10 @@ class EncodedTensors:
         candidates: numpy.ndarray,
     ) -> numpy.ndarray:
         indices = sentence_indices, predicate_indices, candidates
-        return self._score(self._model._sense_tagger, *indices)
+        return self._to_array(self.score, self._model._sense_tagger, *indices)
 
-    def _score(self, head: Any, *indices: numpy.ndarray) -> numpy.ndarray:
+    def _to_array(
+        self, score: Callable[..., torch.Tensor], scorer: Any, *indices: numpy.ndarray
+    ) -> numpy.ndarray:
         tensors = [torch.from_numpy(index).to(self.mask.device) for index in indices]
-        return to_array(self.score(head, *tensors))
+        return to_array(score(scorer, *tensors))
