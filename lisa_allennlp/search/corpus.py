@@ -174,14 +174,14 @@ class Corpus:
             lists = ", ".join(f"coalesce({query.filler(name, HEADS)}, [])" for name in columns)
             table = f"(SELECT *, unnest(flatten([{lists}])) AS {head} FROM {table})"
         groups = ", ".join(f"lower({head})" for head in names)
-        modes = ", ".join(f"mode({head}) AS {head}" for head in names)
-        # Of texts that differ in their case, one is an example.
+        # Of texts that differ in their case, one is an example; in order, so that it is always the
+        # same one.
+        modes = ", ".join(f"mode({name} ORDER BY {name}) AS {name}" for name in [*names, "example"])
         table = (
-            f"(SELECT {modes}, mode(example) AS example, count(*) AS times FROM {table} "
-            f"GROUP BY {groups}, lower(example))"
+            f"(SELECT {modes}, count(*) AS times FROM {table} GROUP BY {groups}, lower(example))"
         )
         shown = [
-            f"arg_max({head}, times) AS {quoted(role)}"
+            f"arg_max({head}, times ORDER BY {head}) AS {quoted(role)}"
             for head, role in zip(names, roles, strict=True)
         ]
         sql = (
