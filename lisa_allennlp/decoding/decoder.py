@@ -102,9 +102,9 @@ class Decoder:
         if names.lexicon is not None:
             rolesets, weights = RolesOfRolesets(names.roles), names.lexicon
             self.token_stages = [
+                TagContext(weights.tags),
                 TreeContext(weights.arcs, confidence.arc_temperature),
                 attend_to_trees,
-                TagContext(weights.tags),
                 PredicateContext(weights.predicates),
             ]
             again = [rolesets.forbid, RoleContext(weights.roles, rolesets), *decoding]

@@ -69,13 +69,9 @@ class EncodedArrays:
     parse: Optional[ParseReading]
     head_indices: Optional[numpy.ndarray]
 
-    @property
-    def lengths(self) -> numpy.ndarray:
-        return self.batch.lengths
-
-    @property
-    def arc_scores(self) -> Optional[numpy.ndarray]:
-        return None if self.parse is None else self.parse.arc_scores
+    def __post_init__(self) -> None:
+        self.lengths = self.batch.lengths
+        self.arc_scores = None if self.parse is None else self.parse.arc_scores
 
     def attending(self, head_indices: numpy.ndarray) -> "EncodedArrays":
         return replace(self, head_indices=head_indices)

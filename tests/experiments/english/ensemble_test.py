@@ -9,6 +9,7 @@ from experiments.english.ensemble import Ensemble, Parser
 from lisa_allennlp import pretrained
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.contexts import TreeContext
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.model import InferenceModel
 
@@ -22,7 +23,8 @@ SENTENCES = [
 def test_a_model_with_itself_labels_as_it_does_with_its_own_trees():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     # The trees of an ensemble are those of the networks alone.
-    del model.decoder.token_stages[0]
+    stages = model.decoder.token_stages
+    stages[:] = [stage for stage in stages if not isinstance(stage, TreeContext)]
     found = Ensemble([model, model]).label(SENTENCES)
     trees = [sentence.parse.head_indices for sentence in model.label(list(map(Request, SENTENCES)))]
     requests = list(map(Request, SENTENCES, trees))
