@@ -32,7 +32,8 @@ def main() -> int:
         lisa_allennlp.load(args.model), read_part(args.corpus, "dev").sentences, args.penalty
     )
     names = ["taught", "rolesets followed", "roles followed"]
-    report.table(names, [[f"{size} times", *follow(own, size)] for size in (1, 2, 5)])
+    sizes = {"once": 1, "twice": 2, "five times": 5}
+    report.table(names, [[name, *follow(own, size)] for name, size in sizes.items()])
     return report.finish()
 
 
