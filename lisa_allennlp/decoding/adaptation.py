@@ -313,7 +313,7 @@ def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:
         if any(map(lesson.knows, lemmas)):
             place = frames.places[number]
             # Twice, the roleset itself, so that the first corrections count for most contexts.
-            shared = [*sense_features(place, frames.tags(number)), ""]
+            shared = [*sense_features(place, frames.tags[number]), ""]
             features = [[f"{name} {feature}" for feature in shared] for name in names]
             own_scores, span = scores[number, columns], (place.token, place.token)
             yield Choice(number, *span, names, columns, own_scores, features, lemmas)
@@ -332,7 +332,7 @@ def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Ch
         if sense.name == UNKNOWN or not lesson.knows(lemma):
             continue
         place, path = frames.places[number], frames.labels[number, : frames.lengths[number]]
-        for first, last in _spans(place, frames.tags(number)):
+        for first, last in _spans(place, frames.tags[number]):
             if frames.is_given[number, first : last + 1].any():
                 continue
             scores = _scores(frames.logits[number], path, chain, begins, insides, first, last)

@@ -291,7 +291,7 @@ def open_candidates(frames: Frames) -> Tuple[Tuple[numpy.ndarray, ...], List[Lis
     is_open &= is_open.sum(1, keepdims=True) > 1
     found = is_open.nonzero()
     shared = {
-        number: sense_features(frames.places[number], frames.tags(number))
+        number: sense_features(frames.places[number], frames.tags[number])
         for number in set(found[0].tolist())
     }
     features = []
@@ -360,7 +360,7 @@ class TopicContext:
         ]
         present = numpy.zeros((len(numbers), *GROUPS.shape), numpy.float32)
         for row, number in enumerate(numbers):
-            own = pattern_features(places[row], frames.tags(number))
+            own = pattern_features(places[row], frames.tags[number])
             present[row, :, own] = GROUPS[:, own].T
         patterns = topics.patterns[is_open] @ present.transpose(0, 2, 1) / PATTERN_UNIT
         return numpy.concatenate([*cosines, patterns], axis=2)

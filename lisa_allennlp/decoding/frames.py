@@ -130,15 +130,16 @@ class Frames:
         pairs = zip(self.sentences.tolist(), self.predicates.tolist(), strict=True)
         return [self.tokens.place(*pair) for pair in pairs]
 
-    def tags(self, number: int) -> List[str]:
-        """The present BIO labels of a frame."""
-        roles, length = self.names.roles, self.lengths[number]
-        return [roles[label] for label in self.labels[number, :length].tolist()]
+    @cached_property
+    def tags(self) -> List[List[str]]:
+        """The present BIO labels of each frame."""
+        rows = numpy.array(self.names.roles, object)[self.labels].tolist()
+        return [row[:length] for row, length in zip(rows, self.lengths.tolist(), strict=True)]
 
     def particles(self, number: int) -> FrozenSet[str]:
         """The words that may be particles of a predicate."""
         place = self.places[number]
-        return particles_of(place.words, place.token, self.tags(number), place.parse)
+        return particles_of(place.words, place.token, self.tags[number], place.parse)
 
     def finished(self) -> Iterator[Tuple[int, Frame]]:
         """Each frame as it is reported, after the number of its sentence."""
@@ -147,7 +148,7 @@ class Frames:
         for number, (row, predicate, sense) in enumerate(places):
             source = self.tokens.sources[row]
             place = {"words": source.words, "offsets": source.offsets, "text": source.text}
-            frame = Frame(predicate, self.tags(number), sense.lemma, sense.name, **place)
+            frame = Frame(predicate, self.tags[number], sense.lemma, sense.name, **place)
             if with_probabilities and self.span_probabilities is not None:
                 frame = replace(
                     frame,
@@ -269,7 +270,7 @@ def leave_out(frames: Frames, confidence: Confidence) -> Frames:
         is_out &= ~_are_core_objects(frames, is_out)
     labels = frames.labels.copy()
     for number in is_out.any(1).nonzero()[0].tolist():
-        tags = without_arguments(frames.tags(number), is_out[number])
+        tags = without_arguments(frames.tags[number], is_out[number])
         left = numpy.array(list(map(frames.names.roles.index, tags)))
         own = number, slice(len(tags))
         labels[own] = numpy.where(frames.is_given[own], labels[own], left)

@@ -93,7 +93,7 @@ def logits(*best: str) -> numpy.ndarray:
 
 
 def tags_of(frames: Frames) -> List[List[str]]:
-    return [frames.tags(number) for number in range(len(frames))]
+    return frames.tags
 
 
 def test_v_is_forced_unless_the_options_say_otherwise() -> None:
@@ -108,7 +108,7 @@ def test_given_spans_are_forced_as_a_whole() -> None:
     frames = force_given(make_frames(logits("O", "I-ARG0", "O"), given=[given]))
     assert frames.is_given.tolist() == [[True, False, False]]
     assert frames.logits[0, 1, ROLES.index("I-ARG0")] == FORBIDDEN
-    assert decode(frames, free_decoder()).tags(0)[0] == "B-ARG0"
+    assert decode(frames, free_decoder()).tags[0][0] == "B-ARG0"
 
 
 def test_only_frames_whose_logits_have_changed_are_decoded_again() -> None:

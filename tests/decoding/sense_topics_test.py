@@ -87,7 +87,7 @@ def test_scores_are_sums_of_factors() -> None:
     ]
     objects, arguments = vectors[1].astype(float), vectors.astype(float).sum(0)
     place = Place(words, frames.tokens.pos[0], parse, 1)
-    numbers = pattern_features(place, frames.tags(0))
+    numbers = pattern_features(place, frames.tags[0])
     of_objects, of_words = PATTERNS["obj"], [n for n in numbers if GROUPS[2, n]]
     expected = []
     for name, score in zip(["sell.03", "sell.01", "sell.02"], [1.5, -0.5, 1.5], strict=True):

@@ -81,7 +81,7 @@ def test_without_core_roles_nothing_changes() -> None:
     frames = make_frames(numpy.zeros((1, 3, 2)), ["B-TMP", "B-TMP", "O"], ["O", "B-TMP"])
     decoder = ChainDecoder(LinearChain(numpy.zeros(2), numpy.zeros((2, 2)), numpy.zeros(2)))
     repaired = WellFormedFrames(["O", "B-TMP"]).repair(frames, decoder)
-    assert repaired.tags(0) == ["B-TMP", "B-TMP", "O"]
+    assert repaired.tags[0] == ["B-TMP", "B-TMP", "O"]
 
 
 def test_rolesets_lack_roles() -> None:
