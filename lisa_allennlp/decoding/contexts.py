@@ -57,6 +57,9 @@ WITHOUT_COMPETING = 20.0
 ROUNDS = 2
 """How often a tree is decoded again, each time with the features of the last one."""
 
+LEAST_OF_ARC = -2.5
+"""The least log q of `TreeContext`, since the weights may be wrong of an arc that they do not know."""
+
 LARGEST_SENSE_GAP = 4.0
 """Candidates whose scores are lower than the best one by more are not corrected."""
 
@@ -148,7 +151,8 @@ class TreeContext:
     """
     Decodes trees again in which labelled arcs compete. They have the scores log p + log(q) / 2,
     where p are the probabilities of the network at a temperature, and q those of the weights among
-    the arcs of the token that compete. These arcs have as much probability as before.
+    the arcs of the token that compete, or `LEAST_OF_ARC`. These arcs have as much probability as
+    before.
     """
 
     weights: LogLinear
@@ -181,7 +185,7 @@ class TreeContext:
             for features in arc_features(place, competing)
         ]
         own, starts = self.weights.scores(found)[:, 0], arcs.starts
-        scores = arcs.scores + numpy.maximum(own - _total(own, starts), LEAST) / 2
+        scores = arcs.scores + numpy.maximum(own - _total(own, starts), LEAST_OF_ARC) / 2
         numbers, rows = numpy.unique(arcs.sentences, return_inverse=True)
         lengths = encoded.lengths[numbers]
         within = is_token(encoded.arc_scores.shape[1], lengths)
