@@ -13,6 +13,7 @@ from lisa_allennlp.decoding.contexts import (
     LARGEST_ARC_GAP,
     LARGEST_GAP,
     LARGEST_SENSE_GAP,
+    LEAST_OF_ARC,
     PredicateContext,
     RoleContext,
     SenseContext,
@@ -174,7 +175,7 @@ def scores_of_both(
         if len(own) < 2:
             continue
         of_network, of_weights = numpy.array([arc[:2] for arc in own]).T
-        of_weights = numpy.maximum(scipy.special.log_softmax(of_weights), LEAST)
+        of_weights = numpy.maximum(scipy.special.log_softmax(of_weights), LEAST_OF_ARC)
         both = of_network + of_weights / 2
         shares = scipy.special.softmax(both) * numpy.exp(of_network).sum()
         found[token] -= 20
