@@ -58,7 +58,7 @@ ROUNDS = 2
 """How often a tree is decoded again, each time with the features of the last one."""
 
 LEAST_OF_ARC = -2.5
-"""The least log q of `TreeContext`, since the weights may be wrong of an arc that they do not know."""
+"""The least log q of `TreeContext`: the weights may be wrong about arcs that they do not know."""
 
 LARGEST_SENSE_GAP = 4.0
 """Candidates whose scores are lower than the best one by more are not corrected."""
