@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, List, Optional, Sequence, cast
+from typing import Any, Optional, Sequence, cast
 
 import numpy
 import pytest
@@ -92,15 +92,11 @@ def logits(*best: str) -> numpy.ndarray:
     return 2.0 * numpy.array([[[float(own == label) for own in ROLES] for label in best]])
 
 
-def tags_of(frames: Frames) -> List[List[str]]:
-    return frames.tags
-
-
 def test_v_is_forced_unless_the_options_say_otherwise() -> None:
     frames = decode(force_verbs(make_frames(logits("B-V", "B-ARG0", "O"))), free_decoder())
-    assert tags_of(frames) == [["O", "B-V", "O"]]
+    assert frames.tags == [["O", "B-V", "O"]]
     free = make_frames(logits("B-V", "B-ARG0", "O"), options=LabelOptions(force_verb=False))
-    assert tags_of(decode(force_verbs(free), free_decoder())) == [["B-V", "B-ARG0", "O"]]
+    assert decode(force_verbs(free), free_decoder()).tags == [["B-V", "B-ARG0", "O"]]
 
 
 def test_given_spans_are_forced_as_a_whole() -> None:
@@ -115,7 +111,7 @@ def test_only_frames_whose_logits_have_changed_are_decoded_again() -> None:
     both = numpy.concatenate([logits("O", "B-V", "B-ARG0")] * 2)
     frames = make_frames(both, ["O", "O", "O"], is_stale=numpy.array([False, True]))
     frames = decode(frames, free_decoder())
-    assert tags_of(frames) == [["O", "O", "O"], ["O", "B-V", "B-ARG0"]]
+    assert frames.tags == [["O", "O", "O"], ["O", "B-V", "B-ARG0"]]
     assert not frames.is_stale.any()
 
 
@@ -163,11 +159,11 @@ def test_improbable_arguments_are_left_out_with_their_continuations() -> None:
         span_probabilities=numpy.array([[0.3, 1.0, 0.9, 0.3]]),
     )
     confidence = Confidence(min_probability=0.4, min_core_probability=0.2)
-    assert tags_of(leave_out(frames, confidence)) == [["B-ARG0", "B-V", "B-C-ARG0", "O"]]
+    assert leave_out(frames, confidence).tags == [["B-ARG0", "B-V", "B-C-ARG0", "O"]]
     higher = Confidence(min_probability=0.4)
-    assert tags_of(leave_out(frames, higher)) == [["O", "B-V", "O", "O"]]
+    assert leave_out(frames, higher).tags == [["O", "B-V", "O", "O"]]
     given = replace(frames, is_given=numpy.array([[False, False, True, True]]))
-    assert tags_of(leave_out(given, higher)) == [["O", "B-V", "B-C-ARG0", "B-ARGM-TMP"]]
+    assert leave_out(given, higher).tags == [["O", "B-V", "B-C-ARG0", "B-ARGM-TMP"]]
 
 
 @pytest.mark.parametrize("relation, is_kept", [("obj", True), ("obl", False)])
@@ -179,9 +175,9 @@ def test_improbable_core_arguments_that_are_objects_stay(relation: str, is_kept:
         span_probabilities=numpy.array([[0.1, 1.0, 0.1]]),
     )
     limits = Confidence(min_probability=0.4)
-    assert tags_of(leave_out(frames, limits)) == [["O", "B-V", "O"]]
+    assert leave_out(frames, limits).tags == [["O", "B-V", "O"]]
     frames.names.lexicon = cast(Any, "english")
-    assert tags_of(leave_out(frames, limits)) == [["O", "B-V", "B-ARG0" if is_kept else "O"]]
+    assert leave_out(frames, limits).tags == [["O", "B-V", "B-ARG0" if is_kept else "O"]]
     options = LabelOptions(min_probability=0.4)
     asked = replace(frames, tokens=replace(frames.tokens, options=options))
-    assert tags_of(leave_out(asked, limits)) == [["O", "B-V", "O"]]
+    assert leave_out(asked, limits).tags == [["O", "B-V", "O"]]
