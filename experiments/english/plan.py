@@ -12,14 +12,17 @@ Makes the models that the package contains, `english` and `english-fast`:
 7. in a fourth round, the parser first learns from sentences that `english` has labelled, and they
    label earlier sentences again; then only `english` continues on the treebank;
 8. in a fifth round, a second such parser labels other earlier sentences beside them;
-9. the results are exported, and the exports are evaluated on dev.
+9. in a sixth round, `english` alone labels sentences of more raw text, and `constructions` makes
+   questions and more of them; both students' training continues on these;
+10. the results are exported, and the exports are evaluated on dev.
 
 An interrupted run continues where it stopped. The networks and their trainings are the configs in
 `training_configs/english` and `training_configs/english*.jsonnet`.
 
 ```
 python -m experiments.english.plan --corpus EWT --vectors vectors.txt.gz \
-    --raw-text raw-text.txt.xz --frames propbank-frames --out out/english
+    --raw-text raw-text.txt.xz --more-text more-text.txt.xz --frames propbank-frames \
+    --out out/english
 ```
 """
 
@@ -59,6 +62,24 @@ those of the second.
 FIFTH_RANGE = 170_000, 230_000
 """The sentences of both rounds that are labelled again in the fifth."""
 
+SIXTH_ROUND: Dict[str, Dict[str, Any]] = {
+    "english": {
+        "config": "training_configs/english",
+        "silver": "--share 0.12 --undisputed 0 --gold-copies 2 --example-copies 1 "
+        "--constructions 33000".split(),
+        "overrides": {"trainer.num_epochs": 2, "trainer.optimizer.lr": 0.0003},
+    },
+    "english_fast": {
+        "config": f"{CONFIGS}/later_round_fast",
+        "silver": f"--undisputed {UNDISPUTED} --constructions 53000".split(),
+        "overrides": {"trainer.num_epochs": 5, "data_loader.batches_per_epoch": 900},
+    },
+}
+"""
+How the models continue in the sixth round: `english` learns little but constructions from its own
+labels, `english-fast` learns all that `english` knows better.
+"""
+
 EXPORTED: Dict[str, Dict[str, Any]] = {
     "english": {
         "max_words": 120_000,
@@ -92,11 +113,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--corpus", type=Path, required=True, help="what `lisa prepare ewt` wrote")
     parser.add_argument("--vectors", type=Path, required=True, help="word vectors, GloVe's format")
     parser.add_argument("--raw-text", type=Path, required=True, help="a paragraph per line")
+    text = "other raw text, for the sixth round"
+    parser.add_argument("--more-text", type=Path, required=True, help=text)
     parser.add_argument("--frames", type=Path, required=True, help="propbank/propbank-frames")
     parser.add_argument("--out", type=Path, required=True, help="the folder for all outputs")
-    text = "of raw text to label in the three rounds"
-    tokens = [5_000_000, 4_500_000, 6_000_000]
-    parser.add_argument("--tokens", type=int, nargs=3, default=tokens, help=text)
+    text = "of raw text to label in the first three rounds and in the sixth"
+    tokens = [5_000_000, 4_500_000, 6_000_000, 5_000_000]
+    parser.add_argument("--tokens", type=int, nargs=4, default=tokens, help=text)
     parser.add_argument("--processes", type=int, default=1, help="that label sentences")
     parser.add_argument("--dry-run", action="store_true", help="print the commands only")
     return parser
@@ -127,12 +150,14 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     def from_files(name: str, output: str, *words: object, **options: Any) -> FromFiles:
         return add(FromFiles(name, out / output, command=tuple(map(str, words)), **options))
 
-    def sentences(name: str, tokens: int, *options: object, needs: Sequence[Job] = ()) -> Job:
+    def sentences(
+        name: str, tokens: int, *options: object, needs: Sequence[Job] = (), text: Path = raw_text
+    ) -> Job:
         output = f"{name}.jsonl"
-        command = raw_text, "--like", train, "--tokens", tokens, *options
+        command = text, "--like", train, "--tokens", tokens, *options
         files = {
             "module": "experiments.english.raw_sentences",
-            "data": (raw_text, train),
+            "data": (text, train),
             "needs": needs,
         }
         return from_files(name, output, *command, "--output-file", out / output, **files)
@@ -157,6 +182,17 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         config = f"training_configs/{name}"
         students[name] = training(f"{name}_first", config, student, start=student)
 
+    def labelled_examples(name: str, teacher: Training) -> Job:
+        folder = f"{name}_frames"
+        return from_files(
+            f"{name}_examples",
+            f"{folder}/frames.conllu",
+            *("prepare", "frames", "--frames", args.frames, "--out", out / folder),
+            *("--model", teacher.model, "--leave-out", LEFT_OUT),
+            needs=(teacher,),
+            data=(LEFT_OUT,),
+        )
+
     def later_round(
         name: str,
         texts: Sequence[object],
@@ -172,15 +208,7 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         the treebank with PropBank's examples.
         """
         teacher = students["english"]
-        folder = f"{name}_frames"
-        examples = from_files(
-            f"{name}_examples",
-            f"{folder}/frames.conllu",
-            *("prepare", "frames", "--frames", args.frames, "--out", out / folder),
-            *("--model", teacher.model, "--leave-out", LEFT_OUT),
-            needs=(teacher,),
-            data=(LEFT_OUT,),
-        )
+        examples = labelled_examples(name, teacher)
         silver = labelled(
             f"{name}_silver",
             *("--sentences", *texts, "--parsers", *(parser.model for parser in parsers)),
@@ -255,6 +283,26 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     parsers = [parser, silver_parser("fifth_parser", again, other)]
     options = *undisputed, "--range", *FIFTH_RANGE
     later_round("fifth", texts, parsers, *options, epochs=2, **rest)
+
+    english, fast = students.values()
+    examples = labelled_examples("sixth", english)
+    other_text = sentences("sixth_sentences", args.tokens[3], text=args.more_text)
+    for model, sixth in SIXTH_ROUND.items():
+        silver = labelled(
+            f"{model}_sixth_silver",
+            *("--sentences", other_text.output, "--lisa", english.model, "--student", fast.model),
+            *("--examples", examples.output, *sixth["silver"]),
+            needs=(other_text, english, fast, examples),
+        )
+        start = students[model]
+        students[model] = training(
+            f"{model}_sixth",
+            sixth["config"],
+            silver,
+            start,
+            start=start,
+            overrides={"train_data_path": str(silver.output), **sixth["overrides"]},
+        )
 
     for name, student in students.items():
         folder = f"exported/{name.replace('_', '-')}"

@@ -3,7 +3,9 @@ Labels sentences with teachers, and writes a corpus to train a student on, with 
 mixed in; without sentences, the gold ones alone. The teachers are a LISA and any parsers. The
 parsers' trees are injected into the LISA; with `--lisa-trees`, the trees are those of all teachers
 together. A LISA that continues to learn from itself and parsers learns most from sentences on whose
-tree they disagree: `--undisputed 0.25` keeps these, and a quarter of the others.
+tree they disagree: `--undisputed 0.25` keeps these, and a quarter of the others. With `--student`,
+the LISA labels alone, as it does for users, and those are disputed that the student parses
+otherwise. `--constructions` adds questions and more that are made from what is labelled.
 
 ```
 python -m experiments.english.silver --sentences sentences.jsonl --gold ewt-train.gold_conll \
@@ -15,51 +17,54 @@ import argparse
 import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Iterator, List, Optional, Sequence, Tuple
 
 from allennlp.common.tqdm import Tqdm
 
+from experiments.english.constructions import constructions
 from experiments.english.ensemble import Ensemble, open_ensemble
 from experiments.english.raw_sentences import read_sentences
+from lisa_allennlp import pretrained
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.inference.model import InferenceModel
 
 PART = 2000
 """The number of sentences that a process labels at once."""
 
-_ensemble: Optional[Ensemble] = None
+_teachers: Optional["Teachers"] = None
 
 
 def main() -> None:
     """Runs the command."""
     args = _parser().parse_args()
-    silver = [] if args.sentences is None else list(label(args))
-    gold = list(Conll12SrlReader(senses=True).read_sentences(args.gold)) * args.gold_copies
+    labelled = [] if args.sentences is None else list(label(args))
+    gold = list(Conll12SrlReader(senses=True).read_sentences(args.gold))
+    statements = [*(sentence for sentence, _ in labelled), *gold]
+    made = constructions(statements, args.constructions, args.seed) if args.constructions else []
     if args.examples is not None:
-        gold += read_annotated(args.examples).bare_sentences * args.example_copies
-    write_corpus(mixed(silver, gold, args.seed), args.output)
-
-
-def label(args: argparse.Namespace) -> Iterator[Sentence]:
-    """Yields the sentences with the teachers' labels."""
-    teachers = args.lisa, args.parsers, args.lisa_trees
+        made += read_annotated(args.examples).bare_sentences * args.example_copies
     generator = random.Random(args.seed)
+    shares = args.share * args.undisputed, args.share
+    silver = [s for s, is_disputed in labelled if generator.random() < shares[is_disputed]]
+    write_corpus(mixed(silver, gold * args.gold_copies + made, args.seed), args.output)
+
+
+def label(args: argparse.Namespace) -> Iterator[Tuple[Sentence, bool]]:
+    """Yields the sentences with the teachers' labels, and whether they are disputed."""
     files = (islice(read_sentences(file), *args.range) for file in args.sentences)
     sentences = [Sentence(words) for words in chain.from_iterable(files)]
     parts = [sentences[start : start + PART] for start in range(0, len(sentences), PART)]
-    with ProcessPoolExecutor(args.processes, initializer=_open, initargs=teachers) as pool:
-        results = pool.map(partial(label_part, finds_disputed=args.undisputed < 1), parts)
-        for labelled, disputed in Tqdm.tqdm(results, "labelling", len(parts)):
-            for sentence, is_disputed in zip(labelled, disputed, strict=True):
-                if is_disputed or generator.random() < args.undisputed:
-                    yield sentence
+    with ProcessPoolExecutor(args.processes, initializer=_open, initargs=(args,)) as pool:
+        for labelled, disputed in Tqdm.tqdm(pool.map(label_part, parts), "labelling", len(parts)):
+            yield from zip(labelled, disputed, strict=True)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -76,6 +81,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--lisa-trees", action="store_true", help="count the LISA's trees as well")
     text = "the share to keep of the sentences to which the LISA alone gives the same tree"
     parser.add_argument("--undisputed", type=float, default=1.0, metavar="SHARE", help=text)
+    text = "let the LISA label alone, as it does for users, and compare this model's trees with its"
+    parser.add_argument("--student", metavar="MODEL", help=text)
+    text = "the share to keep of all these sentences"
+    parser.add_argument("--share", type=float, default=1.0, help=text)
+    text = "about how many questions and others to make from these sentences and the gold ones"
+    parser.add_argument("--constructions", type=int, default=0, metavar="NUMBER", help=text)
     parser.add_argument("--gold", required=True, help="a corpus in CoNLL-2012's columns")
     parser.add_argument("--gold-copies", type=int, default=4)
     parser.add_argument("--examples", type=Path, help="what `lisa prepare frames` wrote")
@@ -86,26 +97,53 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _open(lisa: str, parsers: Sequence[str], lisa_trees: bool) -> None:
-    global _ensemble
-    _ensemble = open_ensemble([lisa], parsers, lisa_trees)
+def _open(args: argparse.Namespace) -> None:
+    global _teachers
+    ensemble = open_ensemble([args.lisa], args.parsers, args.lisa_trees)
+    student = args.student and InferenceModel.open(pretrained.resolve(args.student))
+    _teachers = Teachers(ensemble, student, args.undisputed < 1)
 
 
-def label_part(
-    sentences: Sequence[Sentence], finds_disputed: bool
-) -> Tuple[List[Sentence], List[bool]]:
+class Teachers:
     """
-    Returns the sentences with labels, and whether the LISA alone gives each another tree; without
-    `finds_disputed`, true for all.
+    The models that label: an ensemble or, with a student, its LISA alone. Its trees are compared
+    with those of the student or, without one, of the LISA, unless all sentences are kept.
     """
-    assert _ensemble is not None
-    labelled = _ensemble.label(sentences)
-    disputed = [True] * len(labelled)
-    if finds_disputed:
-        alone = _ensemble.lisas[0].label(list(map(Request, sentences)))
-        disputed = [s.heads != own.heads for s, own in zip(labelled, alone, strict=True)]
-    # Columns need no probabilities, which take long to send to another process.
-    return [replace(sentence, predicate_probabilities=None) for sentence in labelled], disputed
+
+    def __init__(
+        self,
+        ensemble: Ensemble,
+        student: Optional[InferenceModel] = None,
+        finds_disputed: bool = True,
+    ) -> None:
+        self._ensemble, self._lisa = ensemble, ensemble.lisas[0]
+        self._is_alone = student is not None
+        self._other = student or self._lisa
+        self._finds_disputed = finds_disputed
+
+    def label(self, sentences: Sequence[Sentence]) -> Tuple[List[Sentence], List[bool]]:
+        """
+        Returns the sentences with labels, and whether the other model gives each another tree; true
+        for all if it does not matter.
+        """
+        requests = list(map(Request, sentences))
+        labelled = (
+            self._lisa.label(requests, LabelOptions(min_probability=0.0))
+            if self._is_alone
+            else self._ensemble.label(sentences)
+        )
+        disputed = [True] * len(labelled)
+        if self._finds_disputed:
+            others = self._other.label(requests)
+            disputed = [s.heads != other.heads for s, other in zip(labelled, others, strict=True)]
+        # Columns need no probabilities, which take long to send to another process.
+        return [replace(sentence, predicate_probabilities=None) for sentence in labelled], disputed
+
+
+def label_part(sentences: Sequence[Sentence]) -> Tuple[List[Sentence], List[bool]]:
+    """`Teachers.label` in a process of the pool."""
+    assert _teachers is not None
+    return _teachers.label(sentences)
 
 
 def mixed(silver: List[Sentence], gold: List[Sentence], seed: int) -> List[Sentence]:

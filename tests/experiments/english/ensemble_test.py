@@ -4,8 +4,8 @@ import numpy
 import pytest
 
 import lisa_allennlp
-from experiments.english import silver
 from experiments.english.ensemble import Ensemble, Parser
+from experiments.english.silver import Teachers
 from lisa_allennlp import pretrained
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
@@ -97,14 +97,25 @@ def test_a_parser_with_other_labels_is_refused(archives):
         Parser(str(archives["deep_biaffine_parser"]), ["root"])
 
 
-def test_sentences_to_which_the_lisa_alone_gives_another_tree_are_disputed(monkeypatch):
+def test_sentences_to_which_the_lisa_alone_gives_another_tree_are_disputed():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     alone = [s.parse.head_indices for s in model.label(list(map(Request, SENTENCES)))]
     ensemble = Ensemble([model], [FixedParser(alone[0], *BACKWARDS[1:])], lisa_trees=False)
-    monkeypatch.setattr(silver, "_ensemble", ensemble)
-    _, disputed = silver.label_part(SENTENCES, finds_disputed=True)
+    _, disputed = Teachers(ensemble).label(SENTENCES)
     assert disputed == [heads != alone[n] for n, heads in enumerate([alone[0], *BACKWARDS[1:]])]
     assert disputed[0] is False and disputed[2] is True
+
+
+def test_a_student_learns_from_the_lisa_alone_and_disputes_its_trees():
+    model = InferenceModel.open(pretrained.resolve("english-fast"))
+    student = InferenceModel.open(pretrained.resolve("english"))
+    ensemble = Ensemble([model], [FixedParser(*BACKWARDS)], lisa_trees=False)
+    question = Sentence("Where does the river that the storm hit flood ?".split())
+    labelled, disputed = Teachers(ensemble, student).label([*SENTENCES, question])
+    requests = list(map(Request, [*SENTENCES, question]))
+    own, others = model.label(requests), student.label(requests)
+    assert [s.heads for s in labelled] == [s.heads for s in own]
+    assert disputed == [s.heads != t.heads for s, t in zip(own, others, strict=True)]
 
 
 def test_models_with_other_labels_are_refused():

@@ -19,9 +19,9 @@ from tests import ROOT
 
 
 def _jobs(out):
-    inputs = dict(corpus="EWT", vectors="vectors", raw_text="raw", frames="F")
+    inputs = dict(corpus="EWT", vectors="vectors", raw_text="raw", more_text="more", frames="F")
     paths = {name: Path(path) for name, path in inputs.items()}
-    return plan(Namespace(**paths, out=out, tokens=[100, 50, 60], processes=2))
+    return plan(Namespace(**paths, out=out, tokens=[100, 50, 60, 70], processes=2))
 
 
 def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
@@ -39,7 +39,7 @@ def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
 @pytest.mark.slow
 def test_the_configs_of_all_trainings_can_be_read(tmp_path):
     trainings = [job for job in _jobs(tmp_path) if isinstance(job, Training)]
-    assert len(trainings) == 27
+    assert len(trainings) == 29
     for training in trainings:
         variables = {"LISA_ELMO": "", "LISA_TRANSFORMER": "", **training.environment}
         config = Params.from_file(str(ROOT / training.config), ext_vars=variables)

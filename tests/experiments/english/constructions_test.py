@@ -1,0 +1,213 @@
+"""Questions and other sentences that are made from labelled statements."""
+
+import random
+
+import pytest
+
+from experiments.english.constructions import (
+    KINDS,
+    Statement,
+    constructions,
+    coordinated,
+    imperative,
+    nouns,
+    participles,
+    perfect,
+    possessive_relative,
+    questions,
+    relative,
+)
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
+from lisa_allennlp.data.formats.roles import bio_to_spans, spans_to_bio
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence, self_loop_heads
+from tests import ROOT
+
+
+def _sentence(text, heads, tags, labels, **frames):
+    """A sentence with a frame per `verb_position=spans`."""
+    words = text.split()
+    own = []
+    for name, spans in frames.items():
+        lemma, position = name.split("_")
+        sense = f"{lemma}.01"
+        own.append(Frame(int(position), spans_to_bio(spans, len(words)), lemma, sense))
+    return Sentence(words, tags.split(), own, Parse(self_loop_heads(heads), labels.split()))
+
+
+CLOSED = _sentence(
+    "The firm closed two plants in May .",
+    [2, 3, 0, 5, 3, 7, 3, 3],
+    "DT NN VBD CD NNS IN NNP .",
+    "det nsubj root nummod obj case obl punct",
+    close_2=[("ARG0", 0, 1), ("V", 2, 2), ("ARG1", 3, 4), ("ARGM-TMP", 5, 6)],
+)
+MADE = _sentence(
+    "New plants make cars .",
+    [2, 3, 0, 3, 3],
+    "JJ NNS VBP NNS .",
+    "amod nsubj root obj punct",
+    make_2=[("ARG0", 0, 1), ("V", 2, 2), ("ARG1", 3, 3)],
+)
+LEFT = _sentence(
+    "Its workers left .",
+    [2, 3, 0, 3],
+    "PRP$ NNS VBD .",
+    "nmod:poss nsubj root punct",
+    leave_2=[("ARG0", 0, 1), ("V", 2, 2)],
+)
+CLOSED_, MADE_, LEFT_ = map(Statement.find, (CLOSED, MADE, LEFT))
+
+
+class Last(random.Random):
+    """Chooses the last of several, and no option that is left to chance."""
+
+    def choice(self, seq):
+        return seq[-1]
+
+    def random(self):
+        return 0.9
+
+
+class First(Last):
+    def choice(self, seq):
+        return seq[0]
+
+    def random(self):
+        return 0.1
+
+
+def _described(sentence):
+    """The words with their heads and labels of arcs, and the frames."""
+    arcs = zip(sentence.words, sentence.pos, sentence.heads, sentence.head_tags, strict=True)
+    frames = [f"{frame.sense} {frame.description}" for frame in sentence.frames]
+    return [" ".join(f"{word}/{tag}/{head}/{label}" for word, tag, head, label in arcs), *frames]
+
+
+def test_questions_about_a_statement():
+    polar, when, what, subject = questions(CLOSED_, First())
+    assert _described(polar) == [
+        "Did/VBD/4/aux the/DT/3/det firm/NN/4/nsubj close/VB/0/root two/CD/6/nummod "
+        "plants/NNS/4/obj ?/./4/punct",
+        "do.01 [V: Did] the firm close two plants ?",
+        "close.01 Did [ARG0: the firm] [V: close] [ARG1: two plants] ?",
+    ]
+    assert _described(when)[0].startswith("When/WRB/5/advmod did/VBD/5/aux the/DT/4/det")
+    assert _described(when)[2] == (
+        "close.01 [ARGM-TMP: When] did [ARG0: the firm] [V: close] [ARG1: two plants] ?"
+    )
+    assert _described(what) == [
+        "How/WRB/2/advmod many/JJ/3/amod plants/NNS/7/obj did/VBD/7/aux the/DT/6/det "
+        "firm/NN/7/nsubj close/VB/0/root ?/./7/punct",
+        "do.01 How many plants [V: did] the firm close ?",
+        "close.01 [ARG1: How many plants] did [ARG0: the firm] [V: close] ?",
+    ]
+    assert _described(subject) == [
+        "What/WP/2/nsubj closed/VBD/0/root two/CD/4/nummod plants/NNS/2/obj ?/./2/punct",
+        "close.01 [ARG0: What] [V: closed] [ARG1: two plants] ?",
+    ]
+    polar, often, what, subject = questions(CLOSED_, Last())
+    assert " ".join(polar.words) == "Did the firm close two plants in May ?"
+    assert " ".join(often.words) == "How often did the firm close two plants ?"
+    assert often.frames[1]["ARGM-TMP"].text == "How often"
+    assert " ".join(what.words) == "What did the firm close in May ?"
+
+
+def test_an_auxiliary_goes_before_the_subject():
+    had = perfect(CLOSED_, participles([Sentence(["closed"], ["VBN"])]))
+    assert _described(had)[0].startswith(
+        "The/DT/2/det firm/NN/4/nsubj had/VBD/4/aux closed/VBN/0/root two/CD/6/nummod"
+    )
+    polar = next(questions(Statement.find(had), Last()))
+    assert _described(polar)[1:] == [
+        "have.01 [V: Had] the firm closed two plants in May ?",
+        "close.01 Had [ARG0: the firm] [V: closed] [ARG1: two plants] [ARGM-TMP: in May] ?",
+    ]
+
+
+def test_a_request_has_no_subject():
+    assert _described(imperative(CLOSED_, First())) == [
+        "Close/VB/0/root two/CD/3/nummod plants/NNS/1/obj in/IN/5/case May/NNP/1/obl ././1/punct",
+        "close.01 [V: Close] [ARG1: two plants] [ARGM-TMP: in May] .",
+    ]
+
+
+def test_a_relative_clause_shares_a_noun():
+    (_, plants), (made, _) = nouns(CLOSED_), nouns(MADE_)
+    assert _described(relative(made, plants, Last())) == [
+        "New/JJ/2/amod plants/NNS/9/nsubj which/WDT/6/obj the/DT/5/det firm/NN/6/nsubj "
+        "closed/VBD/2/acl:relcl in/IN/8/case May/NNP/6/obl make/VBP/0/root cars/NNS/9/obj "
+        "././9/punct",
+        "close.01 [ARG1: New plants] [R-ARG1: which] [ARG0: the firm] [V: closed] "
+        "[ARGM-TMP: in May] make cars .",
+        "make.01 [ARG0: New plants which the firm closed in May] [V: make] [ARG1: cars] .",
+    ]
+    assert " ".join(relative(made, plants, First()).words) == (
+        "New plants the firm closed in May make cars ."
+    )
+    assert _described(relative(plants, made, First()))[2] == (
+        "make.01 The firm closed [ARG0: two plants] [R-ARG0: that] [V: make] [ARG1: cars] in May ."
+    )
+
+
+def test_a_possessive_becomes_whose():
+    firm, _ = nouns(CLOSED_)
+    assert _described(possessive_relative(firm, LEFT_)) == [
+        "The/DT/2/det firm/NN/6/nsubj whose/WP$/4/nmod:poss workers/NNS/5/nsubj "
+        "left/VBD/2/acl:relcl closed/VBD/0/root two/CD/8/nummod plants/NNS/6/obj in/IN/10/case "
+        "May/NNP/6/obl ././6/punct",
+        "leave.01 [ARG0: The firm] [R-ARG0: whose workers] [V: left] closed two plants in May .",
+        "close.01 [ARG0: The firm whose workers left] [V: closed] [ARG1: two plants] "
+        "[ARGM-TMP: in May] .",
+    ]
+
+
+def test_infinitives_are_coordinated_and_share_a_subject():
+    assert _described(coordinated(MADE_, CLOSED_, First())) == [
+        "New/JJ/2/amod plants/NNS/3/nsubj agreed/VBD/0/root to/TO/5/mark make/VB/3/xcomp "
+        "cars/NNS/5/obj and/CC/8/cc close/VB/5/conj two/CD/10/nummod plants/NNS/8/obj "
+        "in/IN/12/case May/NNP/8/obl ././3/punct",
+        "agree.01 [ARG0: New plants] [V: agreed] "
+        "[ARG1: to make cars and close two plants in May] .",
+        "make.01 [ARG0: New plants] agreed to [V: make] [ARG1: cars] and close two plants in May .",
+        "close.01 [ARG0: New plants] agreed to make cars and [V: close] [ARG1: two plants] "
+        "[ARGM-TMP: in May] .",
+    ]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        Sentence(CLOSED.words[:-1] + ["?"], CLOSED.pos, CLOSED.frames, CLOSED.parse),
+        Sentence(
+            ["They", "did", "n't", "leave", "."],
+            ["PRP", "VBD", "RB", "VB", "."],
+            [],
+            Parse([3, 3, 3, 3, 3], ["nsubj", "aux", "advmod", "root", "punct"]),
+        ),
+        Sentence(
+            ["There", "was", "a", "fire", "."],
+            ["EX", "VBD", "DT", "NN", "."],
+            [],
+            Parse([1, 1, 3, 1, 1], ["expl", "root", "det", "nsubj", "punct"]),
+        ),
+    ],
+)
+def test_nothing_is_asked_about_other_sentences(sentence):
+    assert Statement.find(sentence) is None
+
+
+def test_what_is_made_of_a_corpus_has_trees_and_frames():
+    sample = list(
+        Conll12SrlReader(senses=True).read_sentences(ROOT / "fixtures/sample/train.gold_conll")
+    )
+    made = constructions(sample, 300)
+    assert 100 < len(made) <= 300 and len({" ".join(s.words) for s in made}) == len(made)
+    for sentence in made:
+        assert sentence.heads.count(0) == 1
+        root = sentence.heads.index(0)
+        assert len(sentence.parse.subtree(root)) == len(sentence.words)
+        for frame in sentence.frames:
+            spans = bio_to_spans(frame.tags)
+            assert spans_to_bio(spans, len(sentence.words)) == frame.tags
+            assert frame.tags[frame.predicate] == "B-V"
+    assert constructions(sample, 300) == made and sum(KINDS.values()) == pytest.approx(1)
