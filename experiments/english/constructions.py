@@ -16,6 +16,8 @@ and, with other statements,
 - Two plants that the firm closed in May made tyres.
 - The firm whose workers left closed two plants in May.
 - The firm planned to close two plants in May and sell the land.
+- The firm closed two plants until its workers left.
+- Had the firm closed two plants, its workers left.
 
 Tokens keep their arcs and roles, and an interrogative word has those of the phrase that it asks
 for.
@@ -86,6 +88,20 @@ CONTROL = {
     "wanted": "want",
 }
 """Verbs of one who acts, and their lemmas."""
+
+MARKS = {
+    "after": "ARGM-TMP",
+    "although": "ARGM-ADV",
+    "because": "ARGM-CAU",
+    "before": "ARGM-TMP",
+    "if": "ARGM-ADV",
+    "once": "ARGM-TMP",
+    "unless": "ARGM-ADV",
+    "until": "ARGM-TMP",
+    "when": "ARGM-TMP",
+    "while": "ARGM-TMP",
+}
+"""Conjunctions, and what most of their clauses are in the treebank."""
 
 PERSONS = set(
     """
@@ -511,6 +527,41 @@ def coordinated(
     return _sentence([*subject, verb, to, *both, end], [*first.frames, *frames, own])
 
 
+def subordinated(main: Statement, clause: Statement, mark: Optional[str], first: bool) -> Sentence:
+    """
+    The sentence of `main` with a clause, before it or after it; without a conjunction, `Had the
+    firm known` before it.
+    """
+    shift, role = len(main.pieces), "ARGM-ADV" if mark is None else MARKS[mark]
+    pieces = list(clause.pieces[:-1])
+    pieces[0] = _uncapitalised(pieces[0])
+    if mark is None:
+        assert clause.auxiliary is not None
+        pieces.insert(0, pieces.pop(clause.auxiliary))
+    elif mark == "when":
+        own = {clause.root: "B-ARGM-TMP"}
+        pieces.insert(0, Piece(-2 - shift, mark, "WRB", clause.root, "advmod", own))
+    else:
+        pieces.insert(0, Piece(-2 - shift, mark, "IN", clause.root, "mark", {}))
+    added = []
+    for place, piece in enumerate(pieces):
+        labels = {predicate + shift: label for predicate, label in piece.roles.items()}
+        is_root = piece.source == clause.root
+        head = main.root if is_root else piece.head + shift
+        tag = "advcl" if is_root else piece.head_tag
+        labels[main.root] = f"{'I' if place else 'B'}-{role}"
+        added.append(Piece(piece.source + shift, piece.word, piece.pos, head, tag, labels))
+    whole = list(main.pieces[:-1])
+    if first:
+        whole[0] = _uncapitalised(whole[0])
+        comma = Piece(-1, ",", ",", main.root, "punct", {})
+        whole = [*added, comma, *whole]
+    else:
+        whole += added
+    frames = [replace(frame, predicate=frame.predicate + shift) for frame in clause.frames]
+    return _sentence([*whole, main.pieces[-1]], [*main.frames, *frames])
+
+
 def find_statements(sentences: Iterable[Sentence]) -> List[Statement]:
     """Returns those of sentences that can be asked about."""
     found = map(Statement.find, sentences)
@@ -596,12 +647,23 @@ def _infinitives(statements: Sequence[Statement], generator: random.Random) -> I
             yield made
 
 
+def _clauses(statements: Sequence[Statement], generator: random.Random) -> Iterator[Sentence]:
+    short = _short(statements)
+    for clause in short:
+        main = generator.choice(short)
+        auxiliary = clause.auxiliary
+        is_had = auxiliary is not None and clause.pieces[auxiliary].word == "had"
+        mark = None if is_had else generator.choice(list(MARKS))
+        yield subordinated(main, clause, mark, is_had or generator.random() < 0.4)
+
+
 KINDS: Mapping[Callable[[Sequence[Statement], random.Random], Iterator[Sentence]], float] = {
-    _questions: 0.36,
-    _imperatives: 0.15,
-    _perfects: 0.09,
-    _relatives: 0.24,
-    _possessives: 0.06,
-    _infinitives: 0.1,
+    _questions: 0.31,
+    _imperatives: 0.13,
+    _perfects: 0.08,
+    _relatives: 0.2,
+    _possessives: 0.05,
+    _infinitives: 0.08,
+    _clauses: 0.15,
 }
 """What makes sentences from statements, and its share of them."""

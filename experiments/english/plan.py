@@ -30,7 +30,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, TypeVar
+from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
 
@@ -62,22 +62,43 @@ those of the second.
 FIFTH_RANGE = 170_000, 230_000
 """The sentences of both rounds that are labelled again in the fifth."""
 
-SIXTH_ROUND: Dict[str, Dict[str, Any]] = {
-    "english": {
-        "config": "training_configs/english",
-        "silver": "--share 0.12 --undisputed 0 --gold-copies 2 --example-copies 1 "
-        "--constructions 33000".split(),
-        "overrides": {"trainer.num_epochs": 2, "trainer.optimizer.lr": 0.0003},
-    },
-    "english_fast": {
-        "config": f"{CONFIGS}/later_round_fast",
-        "silver": f"--undisputed {UNDISPUTED} --constructions 53000".split(),
-        "overrides": {"trainer.num_epochs": 5, "data_loader.batches_per_epoch": 900},
-    },
+FEW_BUT_MADE = [
+    *("--share", "0.06", "--undisputed", "0.12", "--constructions", "100000"),
+    *("--gold-copies", "2", "--example-copies", "1"),
+]
+"""Of the sixth round: what is made of the labelled sentences, and few of them."""
+
+GENTLY: Dict[str, Any] = {
+    "trainer.num_epochs": 1,
+    "trainer.optimizer.lr": 0.0003,
+    "data_loader.batches_per_epoch": 450,
+}
+"""How a training continues a little."""
+
+SIXTH_ROUND: Dict[str, Sequence[Tuple[str, Sequence[str], Dict[str, Any]]]] = {
+    "english": [
+        (
+            "training_configs/english",
+            FEW_BUT_MADE,
+            {"trainer.num_epochs": 2, "trainer.optimizer.lr": 0.0003},
+        ),
+        (f"{CONFIGS}/later_round", (), GENTLY),
+        (f"{CONFIGS}/later_round", FEW_BUT_MADE, GENTLY),
+    ],
+    "english_fast": [
+        (
+            f"{CONFIGS}/later_round",
+            f"--undisputed {UNDISPUTED} --constructions 53000".split(),
+            {"trainer.num_epochs": 5, "data_loader.batches_per_epoch": 900},
+        ),
+        (f"{CONFIGS}/later_round", FEW_BUT_MADE, GENTLY),
+        (f"{CONFIGS}/later_round", (), GENTLY),
+        (f"{CONFIGS}/later_round", FEW_BUT_MADE, GENTLY),
+    ],
 }
 """
-How the models continue in the sixth round: `english` learns little but constructions from its own
-labels, `english-fast` learns all that `english` knows better.
+The trainings of the sixth round: each with its config, the options of its silver corpus, or none
+for that of the one before, and overrides. `english-fast` first learns what `english` knows better.
 """
 
 EXPORTED: Dict[str, Dict[str, Any]] = {
@@ -287,22 +308,25 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     english, fast = students.values()
     examples = labelled_examples("sixth", english)
     other_text = sentences("sixth_sentences", args.tokens[3], text=args.more_text)
-    for model, sixth in SIXTH_ROUND.items():
-        silver = labelled(
-            f"{model}_sixth_silver",
-            *("--sentences", other_text.output, "--lisa", english.model, "--student", fast.model),
-            *("--examples", examples.output, *sixth["silver"]),
-            needs=(other_text, english, fast, examples),
-        )
-        start = students[model]
-        students[model] = training(
-            f"{model}_sixth",
-            sixth["config"],
-            silver,
-            start,
-            start=start,
-            overrides={"train_data_path": str(silver.output), **sixth["overrides"]},
-        )
+    for model, trainings in SIXTH_ROUND.items():
+        silver = other_text
+        for number, (config, given, own) in enumerate(trainings, start=1):
+            start = students[model]
+            if given:
+                silver = labelled(
+                    f"{model}_sixth_silver_{number}",
+                    *("--sentences", other_text.output, "--lisa", english.model),
+                    *("--student", start.model, "--examples", examples.output, *given),
+                    needs=(other_text, english, start, examples),
+                )
+            students[model] = training(
+                f"{model}_sixth_{number}",
+                _config(model, config),
+                silver,
+                start,
+                start=start,
+                overrides={"train_data_path": str(silver.output), **own},
+            )
 
     for name, student in students.items():
         folder = f"exported/{name.replace('_', '-')}"

@@ -5,7 +5,8 @@ parsers' trees are injected into the LISA; with `--lisa-trees`, the trees are th
 together. A LISA that continues to learn from itself and parsers learns most from sentences on whose
 tree they disagree: `--undisputed 0.25` keeps these, and a quarter of the others. With `--student`,
 the LISA labels alone, as it does for users, and those are disputed that the student parses
-otherwise. `--constructions` adds questions and more that are made from what is labelled.
+otherwise. `--constructions` adds questions and more that are made from what is labelled; so many
+are compared, and kept by the same rule.
 
 ```
 python -m experiments.english.silver --sentences sentences.jsonl --gold ewt-train.gold_conll \
@@ -19,7 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 from allennlp.common.tqdm import Tqdm
 
@@ -45,26 +46,44 @@ _teachers: Optional["Teachers"] = None
 def main() -> None:
     """Runs the command."""
     args = _parser().parse_args()
-    labelled = [] if args.sentences is None else list(label(args))
     gold = list(Conll12SrlReader(senses=True).read_sentences(args.gold))
-    statements = [*(sentence for sentence, _ in labelled), *gold]
-    made = constructions(statements, args.constructions, args.seed) if args.constructions else []
+    generator = random.Random(args.seed)
+    shares = args.undisputed, 1.0
+    labelled: List[Tuple[Sentence, bool]] = []
+    silver: List[Sentence] = []
+    made: List[Sentence] = []
+    with ProcessPoolExecutor(args.processes, initializer=_open, initargs=(args,)) as pool:
+        if args.sentences is not None:
+            labelled = list(_in_parts(pool, label_part, _read(args)))
+            own = shares if args.share is None else (args.share, args.share)
+            silver = [s for s, is_disputed in labelled if generator.random() < own[is_disputed]]
+        if args.constructions:
+            statements = [*(sentence for sentence, _ in labelled), *gold]
+            found = constructions(statements, args.constructions, args.seed)
+            compared = _in_parts(pool, compare_part, found)
+            made = [s for s, is_disputed in compared if generator.random() < shares[is_disputed]]
     if args.examples is not None:
         made += read_annotated(args.examples).bare_sentences * args.example_copies
-    generator = random.Random(args.seed)
-    shares = args.share * args.undisputed, args.share
-    silver = [s for s, is_disputed in labelled if generator.random() < shares[is_disputed]]
     write_corpus(mixed(silver, gold * args.gold_copies + made, args.seed), args.output)
 
 
-def label(args: argparse.Namespace) -> Iterator[Tuple[Sentence, bool]]:
-    """Yields the sentences with the teachers' labels, and whether they are disputed."""
+Part = Tuple[List[Sentence], List[bool]]
+
+
+def _read(args: argparse.Namespace) -> List[Sentence]:
     files = (islice(read_sentences(file), *args.range) for file in args.sentences)
-    sentences = [Sentence(words) for words in chain.from_iterable(files)]
+    return [Sentence(words) for words in chain.from_iterable(files)]
+
+
+def _in_parts(
+    pool: ProcessPoolExecutor,
+    function: Callable[[Sequence[Sentence]], Part],
+    sentences: Sequence[Sentence],
+) -> Iterator[Tuple[Sentence, bool]]:
+    """Yields what the function makes of sentences, and whether they are disputed."""
     parts = [sentences[start : start + PART] for start in range(0, len(sentences), PART)]
-    with ProcessPoolExecutor(args.processes, initializer=_open, initargs=(args,)) as pool:
-        for labelled, disputed in Tqdm.tqdm(pool.map(label_part, parts), "labelling", len(parts)):
-            yield from zip(labelled, disputed, strict=True)
+    for results, disputed in Tqdm.tqdm(pool.map(function, parts), "labelling", len(parts)):
+        yield from zip(results, disputed, strict=True)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -83,8 +102,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--undisputed", type=float, default=1.0, metavar="SHARE", help=text)
     text = "let the LISA label alone, as it does for users, and compare this model's trees with its"
     parser.add_argument("--student", metavar="MODEL", help=text)
-    text = "the share to keep of all these sentences"
-    parser.add_argument("--share", type=float, default=1.0, help=text)
+    text = "the share to keep of the labelled sentences instead, disputed or not"
+    parser.add_argument("--share", type=float, help=text)
     text = "about how many questions and others to make from these sentences and the gold ones"
     parser.add_argument("--constructions", type=int, default=0, metavar="NUMBER", help=text)
     parser.add_argument("--gold", required=True, help="a corpus in CoNLL-2012's columns")
@@ -121,29 +140,35 @@ class Teachers:
         self._other = student or self._lisa
         self._finds_disputed = finds_disputed
 
-    def label(self, sentences: Sequence[Sentence]) -> Tuple[List[Sentence], List[bool]]:
-        """
-        Returns the sentences with labels, and whether the other model gives each another tree; true
-        for all if it does not matter.
-        """
-        requests = list(map(Request, sentences))
+    def label(self, sentences: Sequence[Sentence]) -> List[Sentence]:
+        """Returns labelled copies of sentences."""
         labelled = (
-            self._lisa.label(requests, LabelOptions(min_probability=0.0))
+            self._lisa.label(list(map(Request, sentences)), LabelOptions(min_probability=0.0))
             if self._is_alone
             else self._ensemble.label(sentences)
         )
-        disputed = [True] * len(labelled)
-        if self._finds_disputed:
-            others = self._other.label(requests)
-            disputed = [s.heads != other.heads for s, other in zip(labelled, others, strict=True)]
         # Columns need no probabilities, which take long to send to another process.
-        return [replace(sentence, predicate_probabilities=None) for sentence in labelled], disputed
+        return [replace(sentence, predicate_probabilities=None) for sentence in labelled]
+
+    def disputed(self, labelled: Sequence[Sentence]) -> List[bool]:
+        """Whether the other model gives sentences other trees; true for all if all are kept."""
+        if not self._finds_disputed:
+            return [True] * len(labelled)
+        others = self._other.label([Request(Sentence(sentence.words)) for sentence in labelled])
+        return [s.heads != other.heads for s, other in zip(labelled, others, strict=True)]
 
 
-def label_part(sentences: Sequence[Sentence]) -> Tuple[List[Sentence], List[bool]]:
-    """`Teachers.label` in a process of the pool."""
+def label_part(sentences: Sequence[Sentence]) -> Part:
+    """Labels sentences in a process of the pool."""
     assert _teachers is not None
-    return _teachers.label(sentences)
+    labelled = _teachers.label(sentences)
+    return labelled, _teachers.disputed(labelled)
+
+
+def compare_part(labelled: Sequence[Sentence]) -> Part:
+    """Compares labelled sentences in a process of the pool."""
+    assert _teachers is not None
+    return list(labelled), _teachers.disputed(labelled)
 
 
 def mixed(silver: List[Sentence], gold: List[Sentence], seed: int) -> List[Sentence]:

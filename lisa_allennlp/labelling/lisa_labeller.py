@@ -39,8 +39,8 @@ class LisaLabeller(Labeller):
 
     >>> import lisa_allennlp
     >>> lisa = lisa_allennlp.load("english-fast")
-    >>> lisa({"tokens": ["Dogs", "bark"], "predicates": [1]})
-    <Sentence 'Dogs bark' | bark: [ARG0: Dogs] [V: bark]>
+    >>> lisa({"tokens": ["Dogs", "bark", "."], "predicates": [1]})
+    <Sentence 'Dogs bark .' | bark: [ARG0: Dogs] [V: bark]>
 
     # Parameters
 

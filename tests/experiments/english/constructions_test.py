@@ -16,6 +16,7 @@ from experiments.english.constructions import (
     possessive_relative,
     questions,
     relative,
+    subordinated,
 )
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.roles import bio_to_spans, spans_to_bio
@@ -171,6 +172,27 @@ def test_infinitives_are_coordinated_and_share_a_subject():
         "make.01 [ARG0: New plants] agreed to [V: make] [ARG1: cars] and close two plants in May .",
         "close.01 [ARG0: New plants] agreed to make cars and [V: close] [ARG1: two plants] "
         "[ARGM-TMP: in May] .",
+    ]
+
+
+def test_a_clause_follows_a_conjunction_or_begins_with_had():
+    assert _described(subordinated(MADE_, LEFT_, "when", first=False)) == [
+        "New/JJ/2/amod plants/NNS/3/nsubj make/VBP/0/root cars/NNS/3/obj when/WRB/8/advmod "
+        "its/PRP$/7/nmod:poss workers/NNS/8/nsubj left/VBD/3/advcl ././3/punct",
+        "make.01 [ARG0: New plants] [V: make] [ARG1: cars] [ARGM-TMP: when its workers left] .",
+        "leave.01 New plants make cars [ARGM-TMP: when] [ARG0: its workers] [V: left] .",
+    ]
+    assert _described(subordinated(MADE_, LEFT_, "unless", first=True))[0] == (
+        "Unless/IN/4/mark its/PRP$/3/nmod:poss workers/NNS/4/nsubj left/VBD/8/advcl ,/,/8/punct "
+        "new/JJ/7/amod plants/NNS/8/nsubj make/VBP/0/root cars/NNS/8/obj ././8/punct"
+    )
+    had = Statement.find(perfect(LEFT_, participles([Sentence(["left"], ["VBN"])])))
+    assert _described(subordinated(MADE_, had, None, first=True)) == [
+        "Had/VBD/4/aux its/PRP$/3/nmod:poss workers/NNS/4/nsubj left/VBN/8/advcl ,/,/8/punct "
+        "new/JJ/7/amod plants/NNS/8/nsubj make/VBP/0/root cars/NNS/8/obj ././8/punct",
+        "have.01 [V: Had] its workers left , new plants make cars .",
+        "leave.01 Had [ARG0: its workers] [V: left] , new plants make cars .",
+        "make.01 [ARGM-ADV: Had its workers left] , [ARG0: new plants] [V: make] [ARG1: cars] .",
     ]
 
 

@@ -101,7 +101,8 @@ def test_sentences_to_which_the_lisa_alone_gives_another_tree_are_disputed():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     alone = [s.parse.head_indices for s in model.label(list(map(Request, SENTENCES)))]
     ensemble = Ensemble([model], [FixedParser(alone[0], *BACKWARDS[1:])], lisa_trees=False)
-    _, disputed = Teachers(ensemble).label(SENTENCES)
+    teachers = Teachers(ensemble)
+    disputed = teachers.disputed(teachers.label(SENTENCES))
     assert disputed == [heads != alone[n] for n, heads in enumerate([alone[0], *BACKWARDS[1:]])]
     assert disputed[0] is False and disputed[2] is True
 
@@ -111,7 +112,9 @@ def test_a_student_learns_from_the_lisa_alone_and_disputes_its_trees():
     student = InferenceModel.open(pretrained.resolve("english"))
     ensemble = Ensemble([model], [FixedParser(*BACKWARDS)], lisa_trees=False)
     question = Sentence("Where does the river that the storm hit flood ?".split())
-    labelled, disputed = Teachers(ensemble, student).label([*SENTENCES, question])
+    teachers = Teachers(ensemble, student)
+    labelled = teachers.label([*SENTENCES, question])
+    disputed = teachers.disputed(labelled)
     requests = list(map(Request, [*SENTENCES, question]))
     own, others = model.label(requests), student.label(requests)
     assert [s.heads for s in labelled] == [s.heads for s in own]
