@@ -275,16 +275,7 @@ def _object(statement: Statement, thing: Sequence[int], generator: random.Random
         return [how, many, *pieces[1:]]
     word = "Who" if pieces[0].word.lower() in PEOPLE else "What"
     starts = {predicate: f"B-{role}" for predicate, role in roles.items()}
-    return [
-        Piece(
-            -2,
-            word,
-            "WP",
-            statement.root,
-            noun.head_tag if noun.head == statement.root else "obj",
-            starts,
-        )
-    ]
+    return [Piece(-2, word, "WP", statement.root, "obj", starts)]
 
 
 def _inside(roles: Dict[int, str]) -> Dict[int, str]:

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.medium
 TEXT = "The senator saw the man with the knife."
 WORDS = ["The", "senator", "saw", "the", "man", "with", "the", "knife", "."]
 SAW, MAN, KNIFE = 2, 4, 7
+NINE = " ".join([TEXT] * 9)
 
 
 @pytest.fixture(scope="module")
@@ -649,9 +650,8 @@ def test_sentences_are_edited_one_by_one(page: Page, lisa: Labeller) -> None:
     assert page.heads() == heads_of(lisa, (KNIFE, 1))
 
 
+@opened(NINE, (1280, 600))
 def test_a_chosen_sentence_comes_into_view(page: Page) -> None:
-    set_screen(page.browser, 1280, 600)
-    page.label(" ".join([TEXT] * 9))
     page.wait(lambda: len(page.all(".figure svg")) > 1, "other pictures")
     for number in (7, 2):
         page.run("arguments[0].scrollIntoView({block: 'end'})", page.all("button.sentence")[number])
@@ -951,9 +951,8 @@ def test_the_nearest_of_several_lines_is_chosen(page: Page) -> None:
         assert page.find(".chosen").text.startswith(f"{dependent} ")
 
 
+@opened(NINE, (1280, 600))
 def test_a_drag_at_the_edge_scrolls(page: Page) -> None:
-    set_screen(page.browser, 1280, 600)
-    page.label(" ".join([TEXT] * 9))
     page.run("arguments[0].scrollIntoView({block: 'center'})", page.word(1))
     before = page.run("return scrollY")
     held = ActionChains(page.browser).click_and_hold(page.word(1)).move_by_offset(10, 10)
