@@ -40,7 +40,7 @@ LIMITS = {
     ("the page's JavaScript", "lines"): 3_410,
     ("tests", "lines"): 33_680,
     ("benchmarks", "lines"): 3_815,
-    ("experiments", "lines"): 6_440,
+    ("experiments", "lines"): 6_470,
     ("the package", "files entered by a sentence"): 32,
     ("the package", "changes of file"): 188,
     ("the package", "names replaced"): 0,

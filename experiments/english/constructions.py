@@ -41,7 +41,8 @@ from typing import (
 )
 
 from lisa_allennlp.data.english import lemma_of
-from lisa_allennlp.data.formats.roles import bio_to_spans, span_labels
+from lisa_allennlp.data.events.verbs import NEGATIONS
+from lisa_allennlp.data.formats.roles import CONTINUATION, bio_to_spans, span_labels
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
 LONGEST = 25
@@ -51,7 +52,7 @@ DO = {"VBD": "did", "VBZ": "does", "VBP": "do"}
 """The forms of `do` for a verb with this tag."""
 
 HAVE = {"VBD": "had", "VBZ": "has", "VBP": "have"}
-"""So of `have`."""
+"""The same for `have`."""
 
 SUBJECTS = ("nsubj", "nsubj:pass")
 AUXILIARIES = ("aux", "aux:pass")
@@ -72,6 +73,9 @@ ADVERBS = {
     ("How", "often"): "ARGM-TMP",
 }
 """Interrogative adverbs and their roles."""
+
+PLACES = ("ARG2", "ARG3", "ARG4", "ARGM-DIR", "ARGM-GOL")
+"""Roles that `where` may ask for instead."""
 
 SHORT = 14
 """The number of tokens of the longest statement that is joined with another."""
@@ -113,7 +117,7 @@ PERSONS = set(
     users visitors voters wife woman women workers
     """.split()
 )
-"""Nouns that have `who` rather than `that`."""
+"""Nouns that take `who` rather than `that` or `what`."""
 
 PEOPLE = {"he", "him", "she", "her", "they", "them", "we", "us", "you", "i", "me"}
 """Pronouns that one asks for by `who`."""
@@ -141,6 +145,7 @@ class Statement:
         assert parse is not None and sentence.pos is not None and sentence.frames is not None
         self.root, self.subject, self.parse, self.frames = root, subject, parse, sentence.frames
         self.pos = sentence.pos
+        self.is_made = False
         roles = {frame.predicate: frame.tags for frame in sentence.frames}
         self.pieces = [
             Piece(
@@ -165,9 +170,11 @@ class Statement:
         subjects = [t for t in parse.children[root] if parse.head_tags[t] in SUBJECTS]
         if tags & NOT_ASKED or len(subjects) != 1 or not pos[root].startswith("VB"):
             return None
+        if lemma_of(words[root], pos[root]) == "be" or parse.head_indices[-1] != root:
+            return None
         if any(tag in (",", ":", "``", "''", "-LRB-", "-RRB-", "NFP") for tag in pos):
             return None
-        if any(words[t].lower() in ("not", "n't", "never") for t in parse.children[root]):
+        if any(words[t].lower() in NEGATIONS for t in parse.children[root]):
             return None
         subject = parse.subtree(subjects[0])
         if subject != tuple(range(len(subject))) or subject[-1] >= root:
@@ -193,7 +200,8 @@ class Statement:
     def roles_of(self, tokens: Sequence[int]) -> Optional[Dict[int, str]]:
         """
         The roles that a phrase fills, by the predicates, if it could be one word: it is contiguous,
-        has no predicate, and no argument begins or ends within it.
+        has no predicate, no argument begins or ends within it, and none is continued or refers to
+        another.
         """
         first, last = tokens[0], tokens[-1]
         if last - first + 1 != len(tokens):
@@ -204,6 +212,8 @@ class Statement:
                 return None
             for role, start, end in bio_to_spans(frame.tags):
                 if (start, end) == (first, last):
+                    if "-" in role.removeprefix("ARGM-") or f"{CONTINUATION}{role}" in frame:
+                        return None
                     roles[frame.predicate] = role
                 elif start <= last and end >= first:
                     return None
@@ -230,10 +240,14 @@ def questions(statement: Statement, generator: random.Random) -> Iterator[Senten
     adverb = generator.choice(list(ADVERBS))
     role = ADVERBS[adverb]
     answer = statement.phrase(ADJUNCTS, role)
-    has_other = any(
-        role in frame for frame in statement.frames if frame.predicate == statement.root
-    )
     thing = statement.phrase(("obj",))
+    others = {role, *(PLACES if role == "ARGM-LOC" else ())}
+    has_other = any(
+        span.role in others
+        for frame in statement.frames
+        if frame.predicate == statement.root
+        for span in frame.arguments
+    )
     if answer is not None or not (has_other or (role == "ARGM-LOC" and thing is None)):
         gone = dropped.union(answer or ())
         yield _inverted(statement, _adverb(adverb, role, statement.root), gone)
@@ -241,7 +255,8 @@ def questions(statement: Statement, generator: random.Random) -> Iterator[Senten
         yield _inverted(statement, _object(statement, thing, generator), dropped.union(thing))
     roles = statement.roles_of(statement.subject)
     finite = statement.root if statement.auxiliary is None else statement.auxiliary
-    if roles is not None and statement.pos[finite] != "VBP":
+    is_plural = statement.pos[finite] == "VBP" or statement.pieces[finite].word == "were"
+    if roles is not None and not is_plural:
         yield _of_subject(statement, roles, dropped)
 
 
@@ -273,9 +288,14 @@ def _object(statement: Statement, thing: Sequence[int], generator: random.Random
         )
         how = Piece(-3, "How", "WRB", many.source, "advmod", pieces[0].roles)
         return [how, many, *pieces[1:]]
-    word = "Who" if pieces[0].word.lower() in PEOPLE else "What"
+    word = _interrogative(next(piece for piece in pieces if piece.head == statement.root))
     starts = {predicate: f"B-{role}" for predicate, role in roles.items()}
     return [Piece(-2, word, "WP", statement.root, "obj", starts)]
+
+
+def _interrogative(head: Piece) -> str:
+    is_person = head.word.lower() in PEOPLE | PERSONS or head.pos == "NNP"
+    return "Who" if is_person else "What"
 
 
 def _inside(roles: Dict[int, str]) -> Dict[int, str]:
@@ -302,6 +322,7 @@ def _inverted(statement: Statement, asked: List[Piece], dropped: Set[Optional[in
 
 def _uncapitalised(piece: Piece) -> Piece:
     is_name = piece.pos in ("NNP", "NNPS") or piece.word == "I"
+    is_name |= len(piece.word) > 1 and not piece.word[1:].islower()
     return piece if is_name else piece._replace(word=piece.word.lower())
 
 
@@ -311,7 +332,7 @@ def _of_subject(
     head = next(
         p for p in (statement.pieces[t] for t in statement.subject) if p.head == statement.root
     )
-    word = "Who" if head.word.lower() in PEOPLE or head.pos == "NNP" else "What"
+    word = _interrogative(head)
     starts = {predicate: f"B-{role}" for predicate, role in roles.items()}
     asked = Piece(-2, word, "WP", statement.root, head.head_tag, starts)
     rest = [p for p in statement.pieces[len(statement.subject) : -1] if p.source not in dropped]
@@ -320,8 +341,7 @@ def _of_subject(
 
 def _sentence(pieces: List[Piece], frames: Sequence[Frame]) -> Sentence:
     """
-    The sentence of the pieces, with those of the frames whose predicate is among them, and one of
-    `do` for its new form.
+    The sentence of these pieces, with those of the frames whose predicate is among them.
     """
     pieces[0] = pieces[0]._replace(word=pieces[0].word[:1].upper() + pieces[0].word[1:])
     places = {piece.source: place for place, piece in enumerate(pieces)}
@@ -353,7 +373,7 @@ def imperative(statement: Statement, generator: random.Random) -> Optional[Sente
 
 
 def _verb_phrase(statement: Statement) -> Optional[List[Piece]]:
-    """The verb in its base form, and what follows it but the full stop."""
+    """The verb in its base form, and what follows it except the full stop."""
     pieces, root, subject = statement.pieces, statement.root, statement.subject
     verb, after = pieces[root], subject[-1] + 1
     is_first = root == after or (root == after + 1 and pieces[after].pos == "MD")
@@ -449,6 +469,24 @@ def _relative_pronoun(noun: Piece, generator: random.Random) -> Tuple[str, str]:
     return generator.choice(["that", "that", "which"]), "WDT"
 
 
+def _moved(
+    piece: Piece, shift: int, root: int, head: int, tag: str, roles: Mapping[int, str]
+) -> Piece:
+    """
+    A piece of a clause within another sentence, of whose frames it has `roles`. The clause's verb,
+    its `root`, depends on `head` there, and its own positions grow by `shift`.
+    """
+    is_root = piece.source == root
+    return Piece(
+        piece.source + shift if piece.source >= 0 else piece.source,
+        piece.word,
+        piece.pos,
+        head if is_root else piece.head + shift,
+        tag if is_root else piece.head_tag,
+        {**roles, **{predicate + shift: label for predicate, label in piece.roles.items()}},
+    )
+
+
 def _joined(
     outer: Noun, clause: Statement, pieces: Sequence[Piece], roles: Dict[int, str]
 ) -> Sentence:
@@ -460,14 +498,9 @@ def _joined(
     shift = len(statement.pieces)
     noun = statement.pieces[last]
     inside = {p: f"I-{label[2:]}" for p, label in noun.roles.items() if label != "O"}
-    added = []
-    for piece in pieces:
-        moved = {predicate + shift: label for predicate, label in piece.roles.items()}
-        source = piece.source + shift if piece.source >= 0 else piece.source
-        is_root = piece.source == clause.root
-        head = noun.source if is_root else piece.head + shift
-        tag = "acl:relcl" if is_root else piece.head_tag
-        added.append(Piece(source, piece.word, piece.pos, head, tag, {**inside, **moved}))
+    added = [
+        _moved(piece, shift, clause.root, noun.source, "acl:relcl", inside) for piece in pieces
+    ]
     whole = list(statement.pieces)
     for place, token in enumerate(outer.tokens):
         labels = {
@@ -504,14 +537,10 @@ def coordinated(
             piece = piece._replace(head=-1, head_tag="xcomp")
         both.append(piece._replace(roles={**piece.roles, -1: "I-ARG1"}))
     both.append(Piece(-3, "and", "CC", second.root + shift, "cc", {-1: "I-ARG1"}))
-    for piece in phrases[1]:
-        labels = {predicate + shift: label for predicate, label in piece.roles.items()}
-        is_root = piece.source == second.root
-        head = first.root if is_root else piece.head + shift
-        tag = "conj" if is_root else piece.head_tag
-        both.append(
-            Piece(piece.source + shift, piece.word, piece.pos, head, tag, {**labels, -1: "I-ARG1"})
-        )
+    both += [
+        _moved(piece, shift, second.root, first.root, "conj", {-1: "I-ARG1"})
+        for piece in phrases[1]
+    ]
     end = first.pieces[-1]._replace(head=-1)
     frames = [replace(frame, predicate=frame.predicate + shift) for frame in second.frames]
     own = Frame(-1, [], lemma, f"{lemma}.01")
@@ -531,21 +560,18 @@ def subordinated(main: Statement, clause: Statement, mark: Optional[str], first:
         pieces.insert(0, pieces.pop(clause.auxiliary))
     elif mark == "when":
         own = {clause.root: "B-ARGM-TMP"}
-        pieces.insert(0, Piece(-2 - shift, mark, "WRB", clause.root, "advmod", own))
+        pieces.insert(0, Piece(-2, mark, "WRB", clause.root, "advmod", own))
     else:
-        pieces.insert(0, Piece(-2 - shift, mark, "IN", clause.root, "mark", {}))
-    added = []
-    for place, piece in enumerate(pieces):
-        labels = {predicate + shift: label for predicate, label in piece.roles.items()}
-        is_root = piece.source == clause.root
-        head = main.root if is_root else piece.head + shift
-        tag = "advcl" if is_root else piece.head_tag
-        labels[main.root] = f"{'I' if place else 'B'}-{role}"
-        added.append(Piece(piece.source + shift, piece.word, piece.pos, head, tag, labels))
+        pieces.insert(0, Piece(-2, mark, "IN", clause.root, "mark", {}))
+    labels = span_labels((role, 0, len(pieces) - 1))
+    added = [
+        _moved(piece, shift, clause.root, main.root, "advcl", {main.root: label})
+        for piece, label in zip(pieces, labels, strict=True)
+    ]
     whole = list(main.pieces[:-1])
     if first:
         whole[0] = _uncapitalised(whole[0])
-        comma = Piece(-1, ",", ",", main.root, "punct", {})
+        comma = Piece(-1, ",", ",", clause.root + shift, "punct", {})
         whole = [*added, comma, *whole]
     else:
         whole += added
@@ -570,7 +596,10 @@ def constructions(sentences: Sequence[Sentence], number: int, seed: int = 1) -> 
     changed = (perfect(statement, forms) for statement in statements)
     perfects = [sentence for sentence in changed if sentence is not None]
     generator.shuffle(perfects)
-    statements += find_statements(perfects[: len(statements) // 4])
+    made_statements = find_statements(perfects[: len(statements) // 4])
+    for statement in made_statements:
+        statement.is_made = True
+    statements += made_statements
     made: List[Sentence] = []
     for kind, share in KINDS.items():
         different: Dict[str, Sentence] = {}
@@ -596,8 +625,7 @@ def _imperatives(statements: Sequence[Statement], generator: random.Random) -> I
 
 def _perfects(statements: Sequence[Statement], generator: random.Random) -> Iterator[Sentence]:
     for statement in statements:
-        auxiliary = statement.auxiliary
-        if auxiliary is not None and statement.pieces[auxiliary].word in HAVE.values():
+        if statement.is_made:
             yield _sentence(list(statement.pieces), statement.frames)
 
 
@@ -626,14 +654,16 @@ def _possessives(statements: Sequence[Statement], generator: random.Random) -> I
         has_owner = clause.pieces[0].pos == "PRP$" and clause.pieces[0].head == clause.subject[-1]
         if has_owner and clause.roles_of(clause.subject) is not None:
             among = every if owner == "its" else people
-            if among:
-                yield possessive_relative(generator.choice(among), clause)
+            outer = generator.choice(among) if among else None
+            if outer is not None and outer.statement is not clause:
+                yield possessive_relative(outer, clause)
 
 
 def _infinitives(statements: Sequence[Statement], generator: random.Random) -> Iterator[Sentence]:
     short = _short(statements)
     for first in short:
-        made = coordinated(first, generator.choice(short), generator)
+        second = generator.choice(short)
+        made = None if first is second else coordinated(first, second, generator)
         if made is not None:
             yield made
 
@@ -645,7 +675,8 @@ def _clauses(statements: Sequence[Statement], generator: random.Random) -> Itera
         auxiliary = clause.auxiliary
         is_had = auxiliary is not None and clause.pieces[auxiliary].word == "had"
         mark = None if is_had else generator.choice(list(MARKS))
-        yield subordinated(main, clause, mark, is_had or generator.random() < 0.4)
+        if main is not clause:
+            yield subordinated(main, clause, mark, is_had or generator.random() < 0.4)
 
 
 KINDS: Mapping[Callable[[Sequence[Statement], random.Random], Iterator[Sentence]], float] = {

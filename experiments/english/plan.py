@@ -305,7 +305,7 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     options = *undisputed, "--range", *FIFTH_RANGE
     later_round("fifth", texts, parsers, *options, epochs=2, **rest)
 
-    english, fast = students.values()
+    english = students["english"]
     examples = labelled_examples("sixth", english)
     other_text = sentences("sixth_sentences", args.tokens[3], text=args.more_text)
     for model, trainings in SIXTH_ROUND.items():
@@ -317,6 +317,7 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
                     f"{model}_sixth_silver_{number}",
                     *("--sentences", other_text.output, "--lisa", english.model),
                     *("--student", start.model, "--examples", examples.output, *given),
+                    *("--seed", number),
                     needs=(other_text, english, start, examples),
                 )
             students[model] = training(

@@ -4,9 +4,9 @@ mixed in; without sentences, the gold ones alone. The teachers are a LISA and an
 parsers' trees are injected into the LISA; with `--lisa-trees`, the trees are those of all teachers
 together. A LISA that continues to learn from itself and parsers learns most from sentences on whose
 tree they disagree: `--undisputed 0.25` keeps these, and a quarter of the others. With `--student`,
-the LISA labels alone, as it does for users, and those are disputed that the student parses
-otherwise. `--constructions` adds questions and more that are made from what is labelled; so many
-are compared, and kept by the same rule.
+the LISA labels alone, with all its contexts, and those are disputed that the student parses
+differently. `--constructions` adds questions and other sentences that are made from what is
+labelled; so many are made, and those are kept that are disputed, and the same share of the others.
 
 ```
 python -m experiments.english.silver --sentences sentences.jsonl --gold ewt-train.gold_conll \
@@ -48,20 +48,22 @@ def main() -> None:
     args = _parser().parse_args()
     gold = list(Conll12SrlReader(senses=True).read_sentences(args.gold))
     generator = random.Random(args.seed)
-    shares = args.undisputed, 1.0
     labelled: List[Tuple[Sentence, bool]] = []
     silver: List[Sentence] = []
     made: List[Sentence] = []
     with ProcessPoolExecutor(args.processes, initializer=_open, initargs=(args,)) as pool:
         if args.sentences is not None:
-            labelled = list(_in_parts(pool, label_part, _read(args)))
-            own = shares if args.share is None else (args.share, args.share)
-            silver = [s for s, is_disputed in labelled if generator.random() < own[is_disputed]]
+            function = compared_part if args.share is None else label_part
+            labelled = list(_in_parts(pool, function, _read(args)))
+            share = args.undisputed if args.share is None else args.share
+            silver = [s for s, disputed in labelled if disputed or generator.random() < share]
         if args.constructions:
             statements = [*(sentence for sentence, _ in labelled), *gold]
             found = constructions(statements, args.constructions, args.seed)
             compared = _in_parts(pool, compare_part, found)
-            made = [s for s, is_disputed in compared if generator.random() < shares[is_disputed]]
+            made = [
+                s for s, disputed in compared if disputed or generator.random() < args.undisputed
+            ]
     if args.examples is not None:
         made += read_annotated(args.examples).bare_sentences * args.example_copies
     write_corpus(mixed(silver, gold * args.gold_copies + made, args.seed), args.output)
@@ -98,9 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--parsers", nargs="+", default=[], help="deep_biaffine_parsers")
     parser.add_argument("--lisa", help="a LISA")
     parser.add_argument("--lisa-trees", action="store_true", help="count the LISA's trees as well")
-    text = "the share to keep of the sentences to which the LISA alone gives the same tree"
+    text = "the share to keep of sentences that the LISA alone, or the student, parses alike"
     parser.add_argument("--undisputed", type=float, default=1.0, metavar="SHARE", help=text)
-    text = "let the LISA label alone, as it does for users, and compare this model's trees with its"
+    text = "let the LISA label alone, and compare its trees with those of this model"
     parser.add_argument("--student", metavar="MODEL", help=text)
     text = "the share to keep of the labelled sentences instead, disputed or not"
     parser.add_argument("--share", type=float, help=text)
@@ -159,16 +161,20 @@ class Teachers:
 
 
 def label_part(sentences: Sequence[Sentence]) -> Part:
-    """Labels sentences in a process of the pool."""
+    """Labels sentences in a process of the pool. Nothing is disputed."""
     assert _teachers is not None
-    labelled = _teachers.label(sentences)
-    return labelled, _teachers.disputed(labelled)
+    return _teachers.label(sentences), [False] * len(sentences)
 
 
 def compare_part(labelled: Sequence[Sentence]) -> Part:
     """Compares labelled sentences in a process of the pool."""
     assert _teachers is not None
     return list(labelled), _teachers.disputed(labelled)
+
+
+def compared_part(sentences: Sequence[Sentence]) -> Part:
+    """Labels and compares sentences in a process of the pool."""
+    return compare_part(label_part(sentences)[0])
 
 
 def mixed(silver: List[Sentence], gold: List[Sentence], seed: int) -> List[Sentence]:

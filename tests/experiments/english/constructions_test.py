@@ -183,12 +183,12 @@ def test_a_clause_follows_a_conjunction_or_begins_with_had():
         "leave.01 New plants make cars [ARGM-TMP: when] [ARG0: its workers] [V: left] .",
     ]
     assert _described(subordinated(MADE_, LEFT_, "unless", first=True))[0] == (
-        "Unless/IN/4/mark its/PRP$/3/nmod:poss workers/NNS/4/nsubj left/VBD/8/advcl ,/,/8/punct "
+        "Unless/IN/4/mark its/PRP$/3/nmod:poss workers/NNS/4/nsubj left/VBD/8/advcl ,/,/4/punct "
         "new/JJ/7/amod plants/NNS/8/nsubj make/VBP/0/root cars/NNS/8/obj ././8/punct"
     )
     had = Statement.find(perfect(LEFT_, participles([Sentence(["left"], ["VBN"])])))
     assert _described(subordinated(MADE_, had, None, first=True)) == [
-        "Had/VBD/4/aux its/PRP$/3/nmod:poss workers/NNS/4/nsubj left/VBN/8/advcl ,/,/8/punct "
+        "Had/VBD/4/aux its/PRP$/3/nmod:poss workers/NNS/4/nsubj left/VBN/8/advcl ,/,/4/punct "
         "new/JJ/7/amod plants/NNS/8/nsubj make/VBP/0/root cars/NNS/8/obj ././8/punct",
         "have.01 [V: Had] its workers left , new plants make cars .",
         "leave.01 Had [ARG0: its workers] [V: left] , new plants make cars .",
