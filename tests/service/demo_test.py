@@ -56,4 +56,5 @@ def test_recorded_edits_are_answered_without_a_service(browser: Chrome, tmp_path
         page.label("He stayed.")
         assert "this demo is a recording" in page.find(".problem").text
     browser.get((tmp_path / "index.html").as_uri())
+    page.wait(lambda: page.all(".problem"), "a problem")
     assert "needs a web server" in page.find(".problem").text
