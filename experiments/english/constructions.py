@@ -115,12 +115,10 @@ PERSONS = set(
     minister mother neighbors officer officers owner parents patient patients people person
     player players president residents sister soldiers son staff student students teacher teachers
     users visitors voters wife woman women workers
+    i me you he him she her we us they them
     """.split()
 )
-"""Nouns that take `who` rather than `that` or `what`."""
-
-PEOPLE = {"he", "him", "she", "her", "they", "them", "we", "us", "you", "i", "me"}
-"""Pronouns that one asks for by `who`."""
+"""Nouns and pronouns for which `who` stands rather than `that` or `what`."""
 
 
 class Piece(NamedTuple):
@@ -140,12 +138,13 @@ class Piece(NamedTuple):
 class Statement:
     """A sentence with a tree and frames whose main clause can be asked about."""
 
-    def __init__(self, sentence: Sentence, root: int, subject: Sequence[int]) -> None:
+    def __init__(
+        self, sentence: Sentence, root: int, subject: Sequence[int], is_made: bool
+    ) -> None:
         parse = sentence.parse
         assert parse is not None and sentence.pos is not None and sentence.frames is not None
         self.root, self.subject, self.parse, self.frames = root, subject, parse, sentence.frames
-        self.pos = sentence.pos
-        self.is_made = False
+        self.sentence, self.pos, self.is_made = sentence, sentence.pos, is_made
         roles = {frame.predicate: frame.tags for frame in sentence.frames}
         self.pieces = [
             Piece(
@@ -160,7 +159,7 @@ class Statement:
         ]
 
     @classmethod
-    def find(cls, sentence: Sentence) -> Optional["Statement"]:
+    def find(cls, sentence: Sentence, is_made: bool = False) -> Optional["Statement"]:
         """Returns what can be asked about of a sentence, or `None`."""
         parse, pos, words = sentence.parse, sentence.pos, sentence.words
         if parse is None or pos is None or not 4 <= len(words) <= LONGEST or words[-1] != ".":
@@ -181,7 +180,7 @@ class Statement:
             return None
         if any(tag.startswith("W") for tag in pos[: root + 1]) or pos[subjects[0]] in ("EX", "DT"):
             return None
-        statement = cls(sentence, root, subject)
+        statement = cls(sentence, root, subject, is_made)
         has_auxiliary = any(parse.head_tags[t] in AUXILIARIES for t in parse.children[root])
         is_possible = statement.auxiliary is not None or (pos[root] in DO and not has_auxiliary)
         return statement if is_possible else None
@@ -260,14 +259,20 @@ def questions(statement: Statement, generator: random.Random) -> Iterator[Senten
         yield _of_subject(statement, roles, dropped)
 
 
-def _adverb(words: Sequence[str], role: str, root: int) -> List[Piece]:
-    labels = span_labels((role, 0, len(words) - 1))
-    if len(words) == 1:
-        return [Piece(-2, words[0], "WRB", root, "advmod", {root: labels[0]})]
+def _filling(pieces: Sequence[Piece], roles: Mapping[int, str]) -> List[Piece]:
+    """The pieces of a phrase that also fills these roles, by their predicates."""
+    labels = {p: span_labels((role, 0, len(pieces) - 1)) for p, role in roles.items()}
     return [
-        Piece(-3, words[0], "WRB", -2, "advmod", {root: labels[0]}),
-        Piece(-2, words[1], "RB", root, "advmod", {root: labels[1]}),
+        piece._replace(roles={**piece.roles, **{p: own[place] for p, own in labels.items()}})
+        for place, piece in enumerate(pieces)
     ]
+
+
+def _adverb(words: Sequence[str], role: str, root: int) -> List[Piece]:
+    first, *rest = words
+    adverbs = [Piece(-2, word, "RB", root, "advmod", {}) for word in rest]
+    adverb = Piece(-3, first, "WRB", -2 if rest else root, "advmod", {})
+    return _filling([adverb, *adverbs], {root: role})
 
 
 def _object(statement: Statement, thing: Sequence[int], generator: random.Random) -> List[Piece]:
@@ -289,12 +294,11 @@ def _object(statement: Statement, thing: Sequence[int], generator: random.Random
         how = Piece(-3, "How", "WRB", many.source, "advmod", pieces[0].roles)
         return [how, many, *pieces[1:]]
     word = _interrogative(next(piece for piece in pieces if piece.head == statement.root))
-    starts = {predicate: f"B-{role}" for predicate, role in roles.items()}
-    return [Piece(-2, word, "WP", statement.root, "obj", starts)]
+    return _filling([Piece(-2, word, "WP", statement.root, "obj", {})], roles)
 
 
 def _interrogative(head: Piece) -> str:
-    is_person = head.word.lower() in PEOPLE | PERSONS or head.pos == "NNP"
+    is_person = head.word.lower() in PERSONS or head.pos == "NNP"
     return "Who" if is_person else "What"
 
 
@@ -310,7 +314,7 @@ def _inverted(statement: Statement, asked: List[Piece], dropped: Set[Optional[in
         verb = pieces[root]
         helper = Piece(-1, DO[verb.pos], verb.pos, root, "aux", {-1: "B-V"})
         frames = [*frames, Frame(-1, [], "do", "do.01")]
-        pieces[root] = verb._replace(word=lemma_of(verb.word, verb.pos), pos="VB")
+        pieces[root] = _base(verb)
     else:
         helper = pieces[auxiliary]
     subject = [pieces[token] for token in statement.subject]
@@ -318,6 +322,11 @@ def _inverted(statement: Statement, asked: List[Piece], dropped: Set[Optional[in
     dropped = dropped | {auxiliary}
     rest = [p for p in pieces[len(subject) : -1] if p.source not in dropped]
     return _sentence([*asked, helper, *subject, *rest, pieces[-1]._replace(word="?")], frames)
+
+
+def _base(verb: Piece) -> Piece:
+    is_base = verb.pos == "VB"
+    return verb if is_base else verb._replace(word=lemma_of(verb.word, verb.pos), pos="VB")
 
 
 def _uncapitalised(piece: Piece) -> Piece:
@@ -333,16 +342,13 @@ def _of_subject(
         p for p in (statement.pieces[t] for t in statement.subject) if p.head == statement.root
     )
     word = _interrogative(head)
-    starts = {predicate: f"B-{role}" for predicate, role in roles.items()}
-    asked = Piece(-2, word, "WP", statement.root, head.head_tag, starts)
+    asked = _filling([Piece(-2, word, "WP", statement.root, head.head_tag, {})], roles)
     rest = [p for p in statement.pieces[len(statement.subject) : -1] if p.source not in dropped]
-    return _sentence([asked, *rest, statement.pieces[-1]._replace(word="?")], statement.frames)
+    return _sentence([*asked, *rest, statement.pieces[-1]._replace(word="?")], statement.frames)
 
 
 def _sentence(pieces: List[Piece], frames: Sequence[Frame]) -> Sentence:
-    """
-    The sentence of these pieces, with those of the frames whose predicate is among them.
-    """
+    """The sentence of these pieces, with those of the frames whose predicate is among them."""
     pieces[0] = pieces[0]._replace(word=pieces[0].word[:1].upper() + pieces[0].word[1:])
     places = {piece.source: place for place, piece in enumerate(pieces)}
     own = [
@@ -381,9 +387,7 @@ def _verb_phrase(statement: Statement) -> Optional[List[Piece]]:
         return None
     if statement.roles_of(subject) is None or len(pieces) < root + 3:
         return None
-    if verb.pos != "VB":
-        verb = verb._replace(word=lemma_of(verb.word, verb.pos), pos="VB")
-    return [verb, *pieces[root + 1 : -1]]
+    return [_base(verb), *pieces[root + 1 : -1]]
 
 
 def participles(sentences: Iterable[Sentence]) -> Dict[str, str]:
@@ -441,9 +445,11 @@ def relative(outer: Noun, inner: Noun, generator: random.Random) -> Sentence:
     rest = [p for p in clause.pieces[:-1] if p.source not in inner.tokens]
     if not is_subject:
         rest[0] = _uncapitalised(rest[0])
-    starts = {predicate: f"B-R-{role}" for predicate, role in roles.items()}
     pronoun = _relative_pronoun(inner.head, generator)
-    asked = [Piece(-2, *pronoun, clause.root, inner.head.head_tag, starts)]
+    asked = _filling(
+        [Piece(-2, *pronoun, clause.root, inner.head.head_tag, {})],
+        {predicate: f"R-{role}" for predicate, role in roles.items()},
+    )
     if not is_subject and generator.random() < 0.4:
         asked = []
     return _joined(outer, clause, [*asked, *rest], roles)
@@ -487,6 +493,11 @@ def _moved(
     )
 
 
+def _later(frames: Sequence[Frame], shift: int) -> List[Frame]:
+    """The frames of a clause whose positions grow by `shift`."""
+    return [replace(frame, predicate=frame.predicate + shift) for frame in frames]
+
+
 def _joined(
     outer: Noun, clause: Statement, pieces: Sequence[Piece], roles: Dict[int, str]
 ) -> Sentence:
@@ -502,13 +513,10 @@ def _joined(
         _moved(piece, shift, clause.root, noun.source, "acl:relcl", inside) for piece in pieces
     ]
     whole = list(statement.pieces)
-    for place, token in enumerate(outer.tokens):
-        labels = {
-            predicate + shift: f"{'I' if place else 'B'}-{role}"
-            for predicate, role in roles.items()
-        }
-        whole[token] = whole[token]._replace(roles={**whole[token].roles, **labels})
-    frames = [replace(frame, predicate=frame.predicate + shift) for frame in clause.frames]
+    phrase = whole[outer.tokens[0] : last + 1]
+    roles = {predicate + shift: role for predicate, role in roles.items()}
+    whole[outer.tokens[0] : last + 1] = _filling(phrase, roles)
+    frames = _later(clause.frames, shift)
     return _sentence([*whole[: last + 1], *added, *whole[last + 1 :]], [*statement.frames, *frames])
 
 
@@ -522,13 +530,10 @@ def coordinated(
     form, lemma = generator.choice(list(CONTROL.items()))
     shift = len(first.pieces)
     roles = second.roles_of(second.subject) or {}
-    subject = []
-    for place, token in enumerate(first.subject):
-        labels = {p + shift: f"{'I' if place else 'B'}-{role}" for p, role in roles.items()}
-        piece = first.pieces[token]
-        labels = {**piece.roles, **labels, -1: f"{'I' if place else 'B'}-ARG0"}
-        head = -1 if piece.head == first.root else piece.head
-        subject.append(piece._replace(head=head, roles=labels))
+    pieces = (first.pieces[token] for token in first.subject)
+    subject = [p._replace(head=-1) if p.head == first.root else p for p in pieces]
+    roles = {predicate + shift: role for predicate, role in roles.items()}
+    subject = _filling(subject, {-1: "ARG0", **roles})
     verb = Piece(-1, form, "VBD", -1, "root", {-1: "B-V"})
     to = Piece(-2, "to", "TO", first.root, "mark", {-1: "B-ARG1"})
     both = []
@@ -542,7 +547,7 @@ def coordinated(
         for piece in phrases[1]
     ]
     end = first.pieces[-1]._replace(head=-1)
-    frames = [replace(frame, predicate=frame.predicate + shift) for frame in second.frames]
+    frames = _later(second.frames, shift)
     own = Frame(-1, [], lemma, f"{lemma}.01")
     return _sentence([*subject, verb, to, *both, end], [*first.frames, *frames, own])
 
@@ -575,13 +580,13 @@ def subordinated(main: Statement, clause: Statement, mark: Optional[str], first:
         whole = [*added, comma, *whole]
     else:
         whole += added
-    frames = [replace(frame, predicate=frame.predicate + shift) for frame in clause.frames]
+    frames = _later(clause.frames, shift)
     return _sentence([*whole, main.pieces[-1]], [*main.frames, *frames])
 
 
-def find_statements(sentences: Iterable[Sentence]) -> List[Statement]:
+def find_statements(sentences: Iterable[Sentence], are_made: bool = False) -> List[Statement]:
     """Returns those of sentences that can be asked about."""
-    found = map(Statement.find, sentences)
+    found = (Statement.find(sentence, are_made) for sentence in sentences)
     return [statement for statement in found if statement is not None]
 
 
@@ -596,10 +601,7 @@ def constructions(sentences: Sequence[Sentence], number: int, seed: int = 1) -> 
     changed = (perfect(statement, forms) for statement in statements)
     perfects = [sentence for sentence in changed if sentence is not None]
     generator.shuffle(perfects)
-    made_statements = find_statements(perfects[: len(statements) // 4])
-    for statement in made_statements:
-        statement.is_made = True
-    statements += made_statements
+    statements += find_statements(perfects[: len(statements) // 4], are_made=True)
     made: List[Sentence] = []
     for kind, share in KINDS.items():
         different: Dict[str, Sentence] = {}
@@ -626,7 +628,7 @@ def _imperatives(statements: Sequence[Statement], generator: random.Random) -> I
 def _perfects(statements: Sequence[Statement], generator: random.Random) -> Iterator[Sentence]:
     for statement in statements:
         if statement.is_made:
-            yield _sentence(list(statement.pieces), statement.frames)
+            yield statement.sentence
 
 
 def _short(statements: Sequence[Statement]) -> List[Statement]:
