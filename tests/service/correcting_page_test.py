@@ -93,8 +93,16 @@ def page(browser: Chrome, url: str, request: pytest.FixtureRequest) -> Iterator[
     page.open()
     page.settle()
     yield page
-    # The page of the test before may ask its service, which is gone, until this one is there.
-    assert [problem for problem in problems(browser) if url in problem["message"]] == []
+    assert problems_of(page) == []
+
+
+def problems_of(page: Page) -> List[str]:
+    """
+    What the browser has logged since the last call that names this page's service. The page of the
+    test before may ask its own, which is gone, until this one is there.
+    """
+    messages = (problem["message"] for problem in problems(page.browser))
+    return [message for message in messages if page.url in message]
 
 
 def wait_until_saved(page: Page) -> None:
@@ -256,7 +264,7 @@ def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Pat
     span(page, SOLD, "ARG2").click()
     page.choose("role", "ARGM-GOL")
     page.wait(lambda: "cannot be written" in page.find(".saving").text, "a problem")
-    assert [" 507 " in entry["message"] for entry in problems(page.browser)] == [True]
+    assert [" 507 " in message for message in problems_of(page)] == [True]
     moved.rename(saved.parent)
     wait_until_saved(page)
     page.tick(CAR)
@@ -280,7 +288,7 @@ def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Pat
     page.wait(lambda: not page.find(".problem").is_displayed(), "no problem")
     assert page.find(".drawing .token.own .tag").text == "NN"
     # The browser logs the failed requests.
-    assert all("net::ERR_" in entry["message"] for entry in problems(page.browser))
+    assert all("net::ERR_" in message for message in problems_of(page))
     os.kill(service.pid, signal.SIGKILL)
     service.stop()
     service.start()
@@ -317,7 +325,7 @@ def test_two_tabs_lose_nothing(page: Page, saved: Path) -> None:
         page.wait(lambda: [r["corrections"] for r in records(saved)] == [mine], "mine")
         assert (SOLD, "ARGM-GOL", HIM, HIM) in page.spans()
         # The browser logs the refusal.
-        assert all("409" in entry["message"] for entry in problems(page.browser))
+        assert all("409" in message for message in problems_of(page))
         page.browser.switch_to.window(page.browser.window_handles[-1])
         page.tick(HIM)
         page.wait(page.find(".problem").is_displayed, "what the first tab did")
@@ -657,7 +665,11 @@ def test_a_third_person_chooses_where_two_differ(
         second.click()
         page.settle()
         page.button("Accept").click()
-        page.wait(lambda: records(saved)[-1]["corrections"]["accepted"], "the last sentence")
+        accepted = [True] * 3
+        page.wait(
+            lambda: [r["corrections"]["accepted"] for r in records(saved)] == accepted,
+            "three accepted sentences",
+        )
         first, _, third = records(saved)
         assert first["corrections"]["accepted"] and first["predicted_heads"] == theirs.heads
         wanted = {(SOLD, "ARG4", HIM, HIM), *spans_of(own[0].to_dict())}

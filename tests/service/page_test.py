@@ -261,7 +261,8 @@ def test_without_a_clipboard_copies_are_files(page: Page, folder: Path, lisa: La
     page.run("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page.button("props").click()
     file = folder / "downloads/sentences.props"
-    page.wait(file.is_file, "a download")
+    # The browser creates the file before it writes it.
+    page.wait(lambda: file.is_file() and file.stat().st_size, "a download")
     assert file.read_text().rstrip() == format_answer(lisa.document(TEXT), "props").rstrip()
     assert "Saved props" in page.find(".exports output").text
 
