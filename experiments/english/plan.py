@@ -14,7 +14,7 @@ Makes the models that the package contains, `english` and `english-fast`:
 8. in a fifth round, a second such parser labels other earlier sentences beside them;
 9. in a sixth round, `english` alone labels sentences of more raw text, and `constructions` makes
    questions and more of them; both students' training continues on these;
-10. the results are exported, and the exports are evaluated on dev.
+10. the means of the weights of the last trainings are exported and evaluated on dev.
 
 An interrupted run continues where it stopped. The networks and their trainings are the configs in
 `training_configs/english` and `training_configs/english*.jsonnet`.
@@ -83,7 +83,7 @@ SIXTH_ROUND: Dict[str, Sequence[Tuple[str, Sequence[str], Dict[str, Any]]]] = {
             {"trainer.num_epochs": 2, "trainer.optimizer.lr": 0.0003},
         ),
         (f"{CONFIGS}/later_round", (), GENTLY),
-        (f"{CONFIGS}/later_round", FEW_BUT_MADE, GENTLY),
+        *[(f"{CONFIGS}/later_round", FEW_BUT_MADE, GENTLY)] * 3,
     ],
     "english_fast": [
         (
@@ -93,13 +93,16 @@ SIXTH_ROUND: Dict[str, Sequence[Tuple[str, Sequence[str], Dict[str, Any]]]] = {
         ),
         (f"{CONFIGS}/later_round", FEW_BUT_MADE, GENTLY),
         (f"{CONFIGS}/later_round", (), GENTLY),
-        (f"{CONFIGS}/later_round", FEW_BUT_MADE, GENTLY),
+        *[(f"{CONFIGS}/later_round", FEW_BUT_MADE, GENTLY)] * 3,
     ],
 }
 """
 The trainings of the sixth round: each with its config, the options of its silver corpus, or none
 for that of the one before, and overrides. `english-fast` first learns what `english` knows better.
 """
+
+AVERAGED = 3
+"""The number of trainings at the end whose mean weights are exported."""
 
 EXPORTED: Dict[str, Dict[str, Any]] = {
     "english": {
@@ -308,8 +311,9 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     english = students["english"]
     examples = labelled_examples("sixth", english)
     other_text = sentences("sixth_sentences", args.tokens[3], text=args.more_text)
+    means: Dict[str, Job] = {}
     for model, trainings in SIXTH_ROUND.items():
-        silver = other_text
+        silver, last = other_text, []
         for number, (config, given, own) in enumerate(trainings, start=1):
             start = students[model]
             if given:
@@ -328,19 +332,34 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
                 start=start,
                 overrides={"train_data_path": str(silver.output), **own},
             )
+            last.append(students[model])
+        folder = f"{model}_mean"
+        means[model] = from_files(
+            folder,
+            folder,
+            *(training.model for training in last[-AVERAGED:]),
+            *("--out", out / folder),
+            module="experiments.english.mean_weights",
+            needs=tuple(last[-AVERAGED:]),
+        )
 
-    for name, student in students.items():
+    def evaluated(name: str, model: Job, *options: str) -> Job:
+        scores = out / f"{name.replace('_', '-')}.json"
+        command = "evaluate", str(model.output), str(dev), *options, "--output-file", str(scores)
+        return add(Evaluating(f"evaluate_{name}", scores, (model,), data=(dev,), command=command))
+
+    for name, mean in means.items():
+        scores = evaluated(f"{name}_mean", mean, "-o", json.dumps(export_overrides(name)))
         folder = f"exported/{name.replace('_', '-')}"
         export = from_files(
             f"export_{name}",
             folder,
-            *("export", student.model, out / folder, *_export_options(name)),
-            needs=(student,),
+            *("export", mean.output, out / folder, "--metrics", scores.output),
+            *_export_options(name),
+            needs=(mean, scores),
             data=(CARD,),
         )
-        scores = out / f"{name.replace('_', '-')}.json"
-        command = "evaluate", str(out / folder), str(dev), "--output-file", str(scores)
-        add(Evaluating(f"evaluate_{name}", scores, (export,), data=(dev,), command=command))
+        evaluated(name, export)
     return jobs
 
 

@@ -4,20 +4,24 @@ import random
 
 import pytest
 
-from experiments.english.constructions import (
-    KINDS,
-    Statement,
-    constructions,
+from experiments.english.constructions import KINDS, constructions
+from experiments.english.constructions.clauses import (
+    bare_infinitive,
     coordinated,
-    imperative,
-    nouns,
-    participles,
+    free_object,
+    free_relative,
     perfect,
     possessive_relative,
-    questions,
+    predicates,
+    present,
     relative,
+    small_clause,
     subordinated,
+    verb_forms,
 )
+from experiments.english.constructions.questions import imperative, questions
+from experiments.english.constructions.speech import inserted, question_about, reported
+from experiments.english.constructions.statements import Statement, nouns
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.roles import bio_to_spans, spans_to_bio
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence, self_loop_heads
@@ -56,7 +60,14 @@ LEFT = _sentence(
     "nmod:poss nsubj root punct",
     leave_2=[("ARG0", 0, 1), ("V", 2, 2)],
 )
-CLOSED_, MADE_, LEFT_ = map(Statement.find, (CLOSED, MADE, LEFT))
+OPENED = _sentence(
+    "Workers opened the doors .",
+    [2, 0, 4, 2, 2],
+    "NNS VBD DT NNS .",
+    "nsubj root det obj punct",
+    open_1=[("ARG0", 0, 0), ("V", 1, 1), ("ARG1", 2, 3)],
+)
+CLOSED_, MADE_, LEFT_, OPENED_ = map(Statement.find, (CLOSED, MADE, LEFT, OPENED))
 
 
 class Last(random.Random):
@@ -114,7 +125,7 @@ def test_questions_about_a_statement():
 
 
 def test_an_auxiliary_goes_before_the_subject():
-    had = perfect(CLOSED_, participles([Sentence(["closed"], ["VBN"])]))
+    had = perfect(CLOSED_, verb_forms([Sentence(["closed"], ["VBN"])], "VBN"))
     assert _described(had)[0].startswith(
         "The/DT/2/det firm/NN/4/nsubj had/VBD/4/aux closed/VBN/0/root two/CD/6/nummod"
     )
@@ -162,6 +173,123 @@ def test_a_possessive_becomes_whose():
     ]
 
 
+def test_the_present_agrees_with_its_subject():
+    forms = verb_forms([Sentence(["closes"], ["VBZ"])], "VBZ")
+    assert present(CLOSED_, forms).words[:3] == ["The", "firm", "closes"]
+    assert present(LEFT_, forms).words == ["Its", "workers", "leave", "."]
+    assert present(LEFT_, forms).pos[2] == "VBP"
+    assert present(MADE_, forms) is None and present(CLOSED_, {}) is None
+
+
+def test_two_predicates_share_a_subject():
+    made = predicates(MADE_, Statement.find(present(OPENED_, {})), First())
+    assert _described(made) == [
+        "New/JJ/2/amod plants/NNS/3/nsubj make/VBP/0/root cars/NNS/3/obj and/CC/6/cc "
+        "open/VBP/3/conj the/DT/8/det doors/NNS/6/obj ././3/punct",
+        "make.01 [ARG0: New plants] [V: make] [ARG1: cars] and open the doors .",
+        "open.01 [ARG0: New plants] make cars and [V: open] [ARG1: the doors] .",
+    ]
+    assert predicates(CLOSED_, MADE_, First()) is None
+
+
+def test_a_free_relative_is_what_the_clause_leaves_out():
+    assert _described(free_relative(CLOSED_, of_subject=False)) == [
+        "What/WP/9/nsubj the/DT/3/det firm/NN/4/nsubj closed/VBD/1/acl:relcl in/IN/6/case "
+        "May/NNP/4/obl were/VBD/9/cop two/CD/9/nummod plants/NNS/0/root ././9/punct",
+        "close.01 [ARG1: What] [ARG0: the firm] [V: closed] [ARGM-TMP: in May] were two plants .",
+        "be.01 [ARG1: What the firm closed in May] [V: were] [ARG2: two plants] .",
+    ]
+    assert " ".join(free_relative(CLOSED_, of_subject=True).words) == (
+        "What closed two plants in May was the firm ."
+    )
+    assert free_relative(MADE_, of_subject=True) is None
+    _, plants = nouns(CLOSED_)
+    assert _described(free_object(plants, MADE_)) == [
+        "The/DT/2/det firm/NN/3/nsubj closed/VBD/0/root what/WP/3/obj new/JJ/6/amod "
+        "plants/NNS/7/nsubj make/VBP/4/acl:relcl in/IN/9/case May/NNP/3/obl ././3/punct",
+        "close.01 [ARG0: The firm] [V: closed] [ARG1: what new plants make] [ARGM-TMP: in May] .",
+        "make.01 The firm closed [ARG1: what] [ARG0: new plants] [V: make] in May .",
+    ]
+
+
+def test_a_small_clause_has_no_copula():
+    cold = _sentence(
+        "They were very cold .",
+        [4, 4, 4, 0, 4],
+        "PRP VBD RB JJ .",
+        "nsubj cop advmod root punct",
+        be_1=[("ARG1", 0, 0), ("V", 1, 1), ("ARG2", 2, 3)],
+        cold_3=[("ARG1", 0, 0), ("ARGM-EXT", 2, 2), ("V", 3, 3)],
+    )
+    assert _described(small_clause(cold, OPENED_, First())) == [
+        "Workers/NNS/2/nsubj kept/VBD/0/root them/PRP/2/obj very/RB/5/advmod cold/JJ/2/xcomp "
+        "././2/punct",
+        "keep.02 [ARG0: Workers] [V: kept] [ARG1: them] [ARG2: very cold] .",
+        "cold.01 Workers kept [ARG1: them] [ARGM-EXT: very] [V: cold] .",
+    ]
+    assert small_clause(CLOSED, OPENED_, First()) is None
+
+
+def test_an_office_has_no_article():
+    words = "Smith was the president ."
+    office = _sentence(words, [4, 4, 4, 0, 4], "NNP VBD DT NN .", "nsubj cop det root punct")
+    assert _described(small_clause(office, OPENED_, First())) == [
+        "Workers/NNS/2/nsubj named/VBD/0/root Smith/NNP/2/obj president/NN/2/xcomp ././2/punct",
+        "name.03 [ARG0: Workers] [V: named] [ARG1: Smith] [ARG2: president] .",
+    ]
+
+
+def test_a_bare_infinitive_has_the_object_as_its_subject():
+    assert _described(bare_infinitive(CLOSED_, OPENED_, First())) == [
+        "Workers/NNS/2/nsubj let/VBD/0/root the/DT/4/det firm/NN/2/obj close/VB/2/xcomp "
+        "two/CD/7/nummod plants/NNS/5/obj in/IN/9/case May/NNP/5/obl ././2/punct",
+        "let.01 [ARG0: Workers] [V: let] [ARG1: the firm close two plants in May] .",
+        "close.01 Workers let [ARG0: the firm] [V: close] [ARG1: two plants] [ARGM-TMP: in May] .",
+    ]
+
+
+def test_what_is_said_stands_in_quotation_marks():
+    question = next(questions(OPENED_, Last()))
+    assert _described(reported(question, LEFT_, Last())) == [
+        '"/``/4/punct Did/VBD/4/aux workers/NNS/4/nsubj open/VB/11/ccomp the/DT/6/det '
+        "doors/NNS/4/obj ?/./4/punct \"/''/4/punct its/PRP$/10/nmod:poss workers/NNS/11/nsubj "
+        "asked/VBD/0/root ././11/punct",
+        'do.01 " [V: Did] workers open the doors ? " its workers asked .',
+        'open.01 " Did [ARG0: workers] [V: open] [ARG1: the doors] ? " its workers asked .',
+        'ask.01 " [ARG1: Did workers open the doors] ? " [ARG0: its workers] [V: asked] .',
+    ]
+    assert _described(reported(OPENED, LEFT_, First()))[0] == (
+        'Its/PRP$/2/nmod:poss workers/NNS/3/nsubj said/VBD/0/root ,/,/7/punct "/``/7/punct '
+        "Workers/NNS/7/nsubj opened/VBD/3/ccomp the/DT/9/det doors/NNS/7/obj ././3/punct "
+        "\"/''/7/punct"
+    )
+
+
+def test_who_says_it_stands_within_the_statement():
+    assert _described(inserted(CLOSED_, OPENED_, First())) == [
+        "The/DT/2/det firm/NN/7/nsubj ,/,/5/punct workers/NNS/5/nsubj said/VBD/7/parataxis "
+        ",/,/5/punct closed/VBD/0/root two/CD/9/nummod plants/NNS/7/obj in/IN/11/case "
+        "May/NNP/7/obl ././7/punct",
+        "say.01 [ARG1-DSP: The firm ,] [ARG0: workers] [V: said] "
+        "[C-ARG1-DSP: , closed two plants in May .]",
+        "close.01 [ARG0: The firm] , workers said , [V: closed] [ARG1: two plants] "
+        "[ARGM-TMP: in May] .",
+    ]
+
+
+def test_a_question_asks_for_a_part_of_what_is_said():
+    assert _described(question_about(CLOSED_, OPENED_, False, First())) == [
+        "What/WP/7/obj did/VBD/4/aux workers/NNS/4/nsubj say/VB/0/root the/DT/6/det "
+        "firm/NN/7/nsubj closed/VBD/4/ccomp in/IN/9/case May/NNP/7/obl ?/./4/punct",
+        "do.01 What [V: did] workers say the firm closed in May ?",
+        "say.01 What did [ARG0: workers] [V: say] [ARG1: the firm closed in May] ?",
+        "close.01 [ARG1: What] did workers say [ARG0: the firm] [V: closed] [ARGM-TMP: in May] ?",
+    ]
+    assert " ".join(question_about(CLOSED_, OPENED_, True, Last()).words) == (
+        "What do workers claim closed two plants in May ?"
+    )
+
+
 def test_infinitives_are_coordinated_and_share_a_subject():
     assert _described(coordinated(MADE_, CLOSED_, First())) == [
         "New/JJ/2/amod plants/NNS/3/nsubj agreed/VBD/0/root to/TO/5/mark make/VB/3/xcomp "
@@ -186,7 +314,7 @@ def test_a_clause_follows_a_conjunction_or_begins_with_had():
         "Unless/IN/4/mark its/PRP$/3/nmod:poss workers/NNS/4/nsubj left/VBD/8/advcl ,/,/4/punct "
         "new/JJ/7/amod plants/NNS/8/nsubj make/VBP/0/root cars/NNS/8/obj ././8/punct"
     )
-    had = Statement.find(perfect(LEFT_, participles([Sentence(["left"], ["VBN"])])))
+    had = Statement.find(perfect(LEFT_, verb_forms([Sentence(["left"], ["VBN"])], "VBN")))
     assert _described(subordinated(MADE_, had, None, first=True)) == [
         "Had/VBD/4/aux its/PRP$/3/nmod:poss workers/NNS/4/nsubj left/VBN/8/advcl ,/,/4/punct "
         "new/JJ/7/amod plants/NNS/8/nsubj make/VBP/0/root cars/NNS/8/obj ././8/punct",

@@ -39,7 +39,7 @@ def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
 @pytest.mark.slow
 def test_the_configs_of_all_trainings_can_be_read(tmp_path):
     trainings = [job for job in _jobs(tmp_path) if isinstance(job, Training)]
-    assert len(trainings) == 34
+    assert len(trainings) == 38
     for training in trainings:
         variables = {"LISA_ELMO": "", "LISA_TRANSFORMER": "", **training.environment}
         config = Params.from_file(str(ROOT / training.config), ext_vars=variables)

@@ -1,0 +1,232 @@
+"""
+Makes sentences with constructions that are rare in the treebank and in most raw text from labelled
+statements, for a model to learn from. A model that has read few questions takes the verb of "When
+did the firm close plants?" for an adjective. "The firm closed two plants in May." becomes
+
+- Did the firm close two plants in May?
+- When did the firm close two plants? (so with where, why, how, how long and how often)
+- What did the firm close in May? (or who)
+- Which plants, or how many plants, did the firm close in May?
+- What closed two plants in May? (or who)
+- Close two plants in May.
+- The firm had closed two plants in May.
+- The firm closes two plants in May.
+- What the firm closed in May was two plants.
+
+and, with other statements,
+
+- Two plants that the firm closed in May made tyres.
+- The firm whose workers left closed two plants in May.
+- The firm planned to close two plants in May and sell the land.
+- The firm closed two plants until its workers left.
+- Had the firm closed two plants, its workers left.
+- The firm closed two plants in May and sold the land.
+- The firm sold what its workers made.
+- The workers found the soup cold.
+- The workers saw the firm close two plants.
+- "Did the firm close two plants?" Smith asked.
+- The firm, Smith said, closed two plants in May.
+- What did Smith say the firm closed in May?
+
+Tokens keep their arcs and roles, and an interrogative word has those of the phrase that it asks
+for.
+"""
+
+import random
+from collections import defaultdict
+from typing import Callable, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
+
+from experiments.english.constructions.clauses import (
+    MARKS,
+    bare_infinitive,
+    coordinated,
+    free_object,
+    free_relative,
+    perfect,
+    possessive_relative,
+    predicates,
+    present,
+    relative,
+    small_clause,
+    subordinated,
+    verb_forms,
+)
+from experiments.english.constructions.questions import imperative, questions
+from experiments.english.constructions.speech import (
+    inserted,
+    is_speaker,
+    question_about,
+    reported,
+)
+from experiments.english.constructions.statements import (
+    PERSONS,
+    SHORT,
+    Noun,
+    Statement,
+    find_statements,
+    nouns,
+)
+from lisa_allennlp.data.sentence import Sentence
+
+
+class Material(NamedTuple):
+    """Sentences, the statements among them, the short ones, and those of them with speakers."""
+
+    sentences: Sequence[Sentence]
+    statements: Sequence[Statement]
+    short: Sequence[Statement]
+    speakers: Sequence[Statement]
+
+
+def constructions(sentences: Sequence[Sentence], number: int, seed: int = 1) -> List[Sentence]:
+    """
+    Returns about this many different sentences that are made from the statements among labelled
+    sentences: of each of the `KINDS` its share, or all that can be made.
+    """
+    generator = random.Random(seed)
+    statements = find_statements(sentences)
+    participles, singular = (verb_forms(sentences, tag) for tag in ("VBN", "VBZ"))
+    for change, forms in ((perfect, participles), (present, singular)):
+        changed = (change(statement, forms) for statement in statements if not statement.is_made)
+        others = [sentence for sentence in changed if sentence is not None]
+        generator.shuffle(others)
+        statements += find_statements(others[: len(statements) // 4], are_made=True)
+    short = [statement for statement in statements if len(statement.pieces) <= SHORT]
+    speakers = [statement for statement in short if is_speaker(statement)]
+    material = Material(sentences, statements, short, speakers or short)
+    made: List[Sentence] = []
+    for kind, share in KINDS.items():
+        different: Dict[str, Sentence] = {}
+        for sentence in kind(material, generator):
+            different.setdefault(" ".join(sentence.words).lower(), sentence)
+        chosen = list(different.values())
+        generator.shuffle(chosen)
+        made += chosen[: round(share * number)]
+    return made
+
+
+def _questions(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    for statement in material.statements:
+        yield from questions(statement, generator)
+
+
+def _imperatives(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    for statement in material.statements:
+        made = imperative(statement, generator)
+        if made is not None:
+            yield made
+
+
+def _changed(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    for statement in material.statements:
+        if statement.is_made:
+            yield statement.sentence
+
+
+def _relatives(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    by_noun: Dict[Tuple[str, str], List[Noun]] = defaultdict(list)
+    for statement in material.short:
+        for noun in nouns(statement):
+            by_noun[noun.head.word.lower(), noun.head.pos].append(noun)
+    for same in by_noun.values():
+        generator.shuffle(same)
+        for outer, inner in zip(same, [*same[1:], same[0]], strict=True):
+            if outer.statement is not inner.statement:
+                yield relative(outer, inner, generator)
+
+
+def _possessives(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    short = material.short
+    every = [noun for statement in short for noun in nouns(statement)]
+    people = [noun for noun in every if noun.head.word.lower() in PERSONS]
+    for clause in short:
+        owner = clause.pieces[0].word.lower()
+        has_owner = clause.pieces[0].pos == "PRP$" and clause.pieces[0].head == clause.subject[-1]
+        if has_owner and clause.roles_of(clause.subject) is not None:
+            among = every if owner == "its" else people
+            outer = generator.choice(among) if among else None
+            if outer is not None and outer.statement is not clause:
+                yield possessive_relative(outer, clause)
+
+
+def _coordinations(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    short = material.short
+    for first in short:
+        second = generator.choice(short)
+        if first is not second:
+            made = coordinated(first, second, generator), predicates(first, second, generator)
+            yield from filter(None, made)
+
+
+def _clauses(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    short = material.short
+    for clause in short:
+        main = generator.choice(short)
+        auxiliary = clause.auxiliary
+        is_had = auxiliary is not None and clause.pieces[auxiliary].word == "had"
+        mark = None if is_had else generator.choice(list(MARKS))
+        if main is not clause:
+            yield subordinated(main, clause, mark, is_had or generator.random() < 0.4)
+
+
+def _free_relatives(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    short = material.short
+    for statement in short:
+        made = [free_relative(statement, of_subject) for of_subject in (False, True)]
+        made += [free_object(noun, generator.choice(short)) for noun in nouns(statement)]
+        yield from filter(None, made)
+
+
+def _small_clauses(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    for sentence in material.sentences:
+        made = small_clause(sentence, generator.choice(material.speakers), generator)
+        if made is not None:
+            yield made
+
+
+def _bare_infinitives(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    for statement in material.short:
+        actor = generator.choice(material.speakers)
+        made = None if actor is statement else bare_infinitive(statement, actor, generator)
+        if made is not None:
+            yield made
+
+
+def _reports(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    for statement in material.short:
+        contents = [statement.sentence, *questions(statement, generator)]
+        request = imperative(statement, generator)
+        content = generator.choice(contents if request is None else [*contents, request])
+        yield reported(content, generator.choice(material.speakers), generator)
+
+
+def _insertions(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    for statement in material.statements:
+        if statement.subject_head.pos != "PRP":
+            yield inserted(statement, generator.choice(material.speakers), generator)
+
+
+def _questions_about(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    for statement in material.short:
+        speaker, of_subject = generator.choice(material.speakers), generator.random() < 0.5
+        made = question_about(statement, speaker, of_subject, generator)
+        if made is not None:
+            yield made
+
+
+KINDS: Mapping[Callable[[Material, random.Random], Iterator[Sentence]], float] = {
+    _questions: 0.24,
+    _imperatives: 0.1,
+    _changed: 0.1,
+    _relatives: 0.15,
+    _possessives: 0.04,
+    _coordinations: 0.1,
+    _clauses: 0.1,
+    _free_relatives: 0.04,
+    _bare_infinitives: 0.03,
+    _small_clauses: 0.01,
+    _reports: 0.05,
+    _insertions: 0.02,
+    _questions_about: 0.02,
+}
+"""What makes sentences from statements, and its share of them."""

@@ -1,0 +1,137 @@
+"""Questions about statements, and requests."""
+
+import random
+from typing import Dict, Iterator, List, Optional, Sequence, Set
+
+from experiments.english.constructions.statements import (
+    DO,
+    PERSONS,
+    Piece,
+    Statement,
+    base_form,
+    filling,
+    sentence_of,
+    uncapitalised,
+    verb_phrase,
+)
+from lisa_allennlp.data.sentence import Frame, Sentence
+
+ADJUNCTS = ("obl", "obl:unmarked", "advmod", "advcl")
+
+ADVERBS = {
+    ("When",): "ARGM-TMP",
+    ("Where",): "ARGM-LOC",
+    ("Why",): "ARGM-CAU",
+    ("How",): "ARGM-MNR",
+    ("How", "long"): "ARGM-TMP",
+    ("How", "often"): "ARGM-TMP",
+}
+"""Interrogative adverbs and their roles."""
+
+PLACES = ("ARG2", "ARG3", "ARG4", "ARGM-DIR", "ARGM-GOL")
+"""Roles that `where` may ask for instead."""
+
+
+def questions(statement: Statement, generator: random.Random) -> Iterator[Sentence]:
+    """Yields the questions about a statement, of each kind at most one."""
+    dropped: Set[Optional[int]] = set()
+    adjunct = statement.phrase(ADJUNCTS)
+    if adjunct is not None and generator.random() < 0.5:
+        dropped.update(adjunct)
+    yield inverted(statement, [], dropped)
+    adverb = generator.choice(list(ADVERBS))
+    role = ADVERBS[adverb]
+    answer = statement.phrase(ADJUNCTS, role)
+    thing = statement.phrase(("obj",))
+    others = {role, *(PLACES if role == "ARGM-LOC" else ())}
+    has_other = any(
+        span.role in others
+        for frame in statement.frames
+        if frame.predicate == statement.root
+        for span in frame.arguments
+    )
+    if answer is not None or not (has_other or (role == "ARGM-LOC" and thing is None)):
+        gone = dropped.union(answer or ())
+        yield inverted(statement, _adverb(adverb, role, statement.root), gone)
+    if thing is not None:
+        yield inverted(statement, _object(statement, thing, generator), dropped.union(thing))
+    roles = statement.roles_of(statement.subject)
+    finite = statement.root if statement.auxiliary is None else statement.auxiliary
+    is_plural = statement.pos[finite] == "VBP" or statement.pieces[finite].word == "were"
+    if roles is not None and not is_plural:
+        yield _of_subject(statement, roles, dropped)
+
+
+def _adverb(words: Sequence[str], role: str, root: int) -> List[Piece]:
+    first, *rest = words
+    adverbs = [Piece(-2, word, "RB", root, "advmod", {}) for word in rest]
+    adverb = Piece(-3, first, "WRB", -2 if rest else root, "advmod", {})
+    return filling([adverb, *adverbs], {root: role})
+
+
+def _object(statement: Statement, thing: Sequence[int], generator: random.Random) -> List[Piece]:
+    """The interrogative phrase for an object: `what`, `which plant` or `how many plants`."""
+    pieces = [statement.pieces[token] for token in thing]
+    noun = pieces[-1]
+    is_plain = all(p.pos[:2] in ("JJ", "NN") and p.head == noun.source for p in pieces[1:-1])
+    roles = statement.roles_of(thing) or {}
+    is_asked = (
+        len(pieces) > 1 and is_plain and noun.head == statement.root and generator.random() < 0.5
+    )
+    if is_asked and pieces[0].head_tag == "det" and noun.pos in ("NN", "NNS"):
+        word = generator.choice(["Which", "What"])
+        return [pieces[0]._replace(word=word, pos="WDT"), *pieces[1:]]
+    if is_asked and pieces[0].head_tag == "nummod" and pieces[0].pos == "CD" and noun.pos == "NNS":
+        many = pieces[0]._replace(
+            word="many", pos="JJ", head_tag="amod", roles=inside(pieces[0].roles)
+        )
+        how = Piece(-3, "How", "WRB", many.source, "advmod", pieces[0].roles)
+        return [how, many, *pieces[1:]]
+    word = interrogative(next(piece for piece in pieces if piece.head == statement.root))
+    return filling([Piece(-2, word, "WP", statement.root, "obj", {})], roles)
+
+
+def interrogative(head: Piece) -> str:
+    is_person = head.word.lower() in PERSONS or head.pos == "NNP"
+    return "Who" if is_person else "What"
+
+
+def inside(roles: Dict[int, str]) -> Dict[int, str]:
+    return {predicate: label.replace("B-", "I-", 1) for predicate, label in roles.items()}
+
+
+def inverted(statement: Statement, asked: List[Piece], dropped: Set[Optional[int]]) -> Sentence:
+    """The interrogative phrase, the auxiliary, the subject and the rest."""
+    pieces, root, auxiliary = list(statement.pieces), statement.root, statement.auxiliary
+    frames = statement.frames
+    if auxiliary is None:
+        verb = pieces[root]
+        helper = Piece(-1, DO[verb.pos], verb.pos, root, "aux", {-1: "B-V"})
+        frames = [*frames, Frame(-1, [], "do", "do.01")]
+        pieces[root] = base_form(verb)
+    else:
+        helper = pieces[auxiliary]
+    subject = [pieces[token] for token in statement.subject]
+    subject[0] = uncapitalised(subject[0])
+    dropped = dropped | {auxiliary}
+    rest = [p for p in pieces[len(subject) : -1] if p.source not in dropped]
+    return sentence_of([*asked, helper, *subject, *rest, pieces[-1]._replace(word="?")], frames)
+
+
+def _of_subject(
+    statement: Statement, roles: Dict[int, str], dropped: Set[Optional[int]]
+) -> Sentence:
+    head = statement.subject_head
+    word = interrogative(head)
+    asked = filling([Piece(-2, word, "WP", statement.root, head.head_tag, {})], roles)
+    rest = [p for p in statement.pieces[len(statement.subject) : -1] if p.source not in dropped]
+    return sentence_of([*asked, *rest, statement.pieces[-1]._replace(word="?")], statement.frames)
+
+
+def imperative(statement: Statement, generator: random.Random) -> Optional[Sentence]:
+    """The statement as a request, without its subject."""
+    phrase = verb_phrase(statement)
+    if phrase is None:
+        return None
+    end = statement.pieces[-1]._replace(word=generator.choice([".", ".", "!"]))
+    return sentence_of([*phrase, end], statement.frames)
