@@ -14,10 +14,10 @@ from tests import golden
 MOST_SHOWN = 10
 
 FLOORS = {
-    ("english", "gold"): (85.3, 96.1, 94.9, 94.2),
-    ("english", "constructions"): (91.6, 95.4, 94.1, 97.4),
+    ("english", "gold"): (85.9, 96.9, 95.7, 94.7),
+    ("english", "constructions"): (89.6, 93.3, 91.4, 97.2),
     ("english-fast", "gold"): (85.2, 96.7, 95.0, 93.2),
-    ("english-fast", "constructions"): (90.1, 94.8, 93.2, 97.4),
+    ("english-fast", "constructions"): (88.6, 93.6, 91.7, 97.0),
 }
 """F1 of roles, UAS, LAS and accuracy of senses, about a point below what the models have."""
 
