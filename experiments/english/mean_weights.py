@@ -25,21 +25,21 @@ def main() -> None:
     for model in args.models:
         with extracted_archive(model) as folder:
             weights.append(read_torch_weights(Path(folder, "weights.th")))
-            if model == args.models[-1]:
-                shutil.copytree(folder, args.out, dirs_exist_ok=True)
-    (args.out / "weights.th").rename(args.out / "best.th")
+    with extracted_archive(args.models[-1]) as folder:
+        shutil.copytree(folder, args.out, dirs_exist_ok=True)
+    (args.out / "weights.th").unlink()
     torch.save(mean(weights), args.out / "best.th")
     write_best_weights(args.out)
 
 
 def mean(weights: Sequence[Dict[str, torch.Tensor]]) -> Dict[str, torch.Tensor]:
     """
-    Returns the means of weights, of which later ones may have more rows. Numbers that are no
-    weights, such as counts, are the last ones.
+    Returns the means of arrays, of which later models may have more rows. Integers, such as the
+    version of a format, are those of the last one.
     """
     found = {}
     for name, last in weights[-1].items():
-        if not last.is_floating_point() or not last.dim():
+        if not last.is_floating_point():
             found[name] = last
             continue
         sums, counts = torch.zeros_like(last), torch.zeros(len(last))

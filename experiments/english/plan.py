@@ -14,7 +14,8 @@ Makes the models that the package contains, `english` and `english-fast`:
 8. in a fifth round, a second such parser labels other earlier sentences beside them;
 9. in a sixth round, `english` alone labels sentences of more raw text, and `constructions` makes
    questions and more of them; both students' training continues on these;
-10. the means of the weights of the last trainings are exported and evaluated on dev.
+10. of each, the mean of the weights of its last trainings is evaluated on dev and exported, and the
+   export is evaluated.
 
 An interrupted run continues where it stopped. The networks and their trainings are the configs in
 `training_configs/english` and `training_configs/english*.jsonnet`.
@@ -311,18 +312,23 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     english = students["english"]
     examples = labelled_examples("sixth", english)
     other_text = sentences("sixth_sentences", args.tokens[3], text=args.more_text)
+    sixth = labelled(
+        "sixth_silver",
+        *("--sentences", other_text.output, "--lisa", english.model, "--alone"),
+        *("--gold-copies", 0),
+        needs=(other_text, english),
+    )
     means: Dict[str, Job] = {}
     for model, trainings in SIXTH_ROUND.items():
-        silver, last = other_text, []
+        silver, last = sixth, []
         for number, (config, given, own) in enumerate(trainings, start=1):
             start = students[model]
             if given:
                 silver = labelled(
                     f"{model}_sixth_silver_{number}",
-                    *("--sentences", other_text.output, "--lisa", english.model),
-                    *("--student", start.model, "--examples", examples.output, *given),
-                    *("--seed", number),
-                    needs=(other_text, english, start, examples),
+                    *("--labelled", sixth.output, "--lisa", start.model),
+                    *("--examples", examples.output, *given, "--seed", number),
+                    needs=(sixth, start, examples),
                 )
             students[model] = training(
                 f"{model}_sixth_{number}",

@@ -3,10 +3,11 @@ Labels sentences with teachers, and writes a corpus to train a student on, with 
 mixed in; without sentences, the gold ones alone. The teachers are a LISA and any parsers. The
 parsers' trees are injected into the LISA; with `--lisa-trees`, the trees are those of all teachers
 together. A LISA that continues to learn from itself and parsers learns most from sentences on whose
-tree they disagree: `--undisputed 0.25` keeps these, and a quarter of the others. With `--student`,
-the LISA labels alone, with all its contexts, and those are disputed that the student parses
-differently. `--constructions` adds questions and other sentences that are made from what is
-labelled; so many are made, and those are kept that are disputed, and the same share of the others.
+tree they disagree: `--undisputed 0.25` keeps these, and a quarter of the others. With `--alone`,
+the LISA labels alone, with all its contexts. What has been labelled so can be given as `--labelled`
+instead of sentences; then those are disputed that the LISA, a student, parses differently.
+`--constructions` adds questions and other sentences that are made from what is labelled; so many
+are made, and those are kept that are disputed, and the same share of the others.
 
 ```
 python -m experiments.english.silver --sentences sentences.jsonl --gold ewt-train.gold_conll \
@@ -27,7 +28,6 @@ from allennlp.common.tqdm import Tqdm
 from experiments.english.constructions import constructions
 from experiments.english.ensemble import Ensemble, open_ensemble
 from experiments.english.raw_sentences import read_sentences
-from lisa_allennlp import pretrained
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
@@ -35,7 +35,6 @@ from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.inference.model import InferenceModel
 
 PART = 2000
 """The number of sentences that a process labels at once."""
@@ -46,17 +45,21 @@ _teachers: Optional["Teachers"] = None
 def main() -> None:
     """Runs the command."""
     args = _parser().parse_args()
-    gold = list(Conll12SrlReader(senses=True).read_sentences(args.gold))
+    reader = Conll12SrlReader(senses=True)
+    gold = list(reader.read_sentences(args.gold))
     generator = random.Random(args.seed)
     labelled: List[Tuple[Sentence, bool]] = []
-    silver: List[Sentence] = []
     made: List[Sentence] = []
     with ProcessPoolExecutor(args.processes, initializer=_open, initargs=(args,)) as pool:
-        if args.sentences is not None:
+        share = args.undisputed if args.share is None else args.share
+        if args.labelled is not None:
+            labelled = [(sentence, False) for sentence in reader.read_sentences(args.labelled)]
+            if args.share is None:
+                labelled = list(_in_parts(pool, compare_part, [s for s, _ in labelled]))
+        elif args.sentences is not None:
             function = compared_part if args.share is None else label_part
             labelled = list(_in_parts(pool, function, _read(args)))
-            share = args.undisputed if args.share is None else args.share
-            silver = [s for s, disputed in labelled if disputed or generator.random() < share]
+        silver = [s for s, disputed in labelled if disputed or generator.random() < share]
         if args.constructions:
             statements = [*(sentence for sentence, _ in labelled), *gold]
             found = constructions(statements, args.constructions, args.seed)
@@ -100,10 +103,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--parsers", nargs="+", default=[], help="deep_biaffine_parsers")
     parser.add_argument("--lisa", help="a LISA")
     parser.add_argument("--lisa-trees", action="store_true", help="count the LISA's trees as well")
-    text = "the share to keep of sentences that the LISA alone, or the student, parses alike"
+    parser.add_argument("--alone", action="store_true", help="let the LISA label alone")
+    text = "what this command has labelled before, instead of sentences"
+    parser.add_argument("--labelled", metavar="GOLD_CONLL", help=text)
+    text = "the share to keep of sentences that the LISA alone parses alike"
     parser.add_argument("--undisputed", type=float, default=1.0, metavar="SHARE", help=text)
-    text = "let the LISA label alone, and compare its trees with those of this model"
-    parser.add_argument("--student", metavar="MODEL", help=text)
     text = "the share to keep of the labelled sentences instead, disputed or not"
     parser.add_argument("--share", type=float, help=text)
     text = "about how many questions and others to make from these sentences and the gold ones"
@@ -121,26 +125,20 @@ def _parser() -> argparse.ArgumentParser:
 def _open(args: argparse.Namespace) -> None:
     global _teachers
     ensemble = open_ensemble([args.lisa], args.parsers, args.lisa_trees)
-    student = args.student and InferenceModel.open(pretrained.resolve(args.student))
-    _teachers = Teachers(ensemble, student, args.undisputed < 1)
+    _teachers = Teachers(ensemble, args.alone, args.undisputed < 1)
 
 
 class Teachers:
     """
-    The models that label: an ensemble or, with a student, its LISA alone. Its trees are compared
-    with those of the student or, without one, of the LISA, unless all sentences are kept.
+    The models that label: an ensemble, or its LISA alone. Labelled trees are compared with those of
+    the LISA, unless all sentences are kept.
     """
 
     def __init__(
-        self,
-        ensemble: Ensemble,
-        student: Optional[InferenceModel] = None,
-        finds_disputed: bool = True,
+        self, ensemble: Ensemble, is_alone: bool = False, finds_disputed: bool = True
     ) -> None:
         self._ensemble, self._lisa = ensemble, ensemble.lisas[0]
-        self._is_alone = student is not None
-        self._other = student or self._lisa
-        self._finds_disputed = finds_disputed
+        self._is_alone, self._finds_disputed = is_alone, finds_disputed
 
     def label(self, sentences: Sequence[Sentence]) -> List[Sentence]:
         """Returns labelled copies of sentences."""
@@ -153,10 +151,10 @@ class Teachers:
         return [replace(sentence, predicate_probabilities=None) for sentence in labelled]
 
     def disputed(self, labelled: Sequence[Sentence]) -> List[bool]:
-        """Whether the other model gives sentences other trees; true for all if all are kept."""
+        """Whether the LISA alone gives sentences other trees; true for all if all are kept."""
         if not self._finds_disputed:
             return [True] * len(labelled)
-        others = self._other.label([Request(Sentence(sentence.words)) for sentence in labelled])
+        others = self._lisa.label([Request(Sentence(sentence.words)) for sentence in labelled])
         return [s.heads != other.heads for s, other in zip(labelled, others, strict=True)]
 
 

@@ -11,7 +11,7 @@ did the firm close plants?" for an adjective. "The firm closed two plants in May
 - Close two plants in May.
 - The firm had closed two plants in May.
 - The firm closes two plants in May.
-- What the firm closed in May was two plants.
+- What the firm closed in May were two plants.
 
 and, with other statements,
 
@@ -92,6 +92,8 @@ def constructions(sentences: Sequence[Sentence], number: int, seed: int = 1) -> 
         generator.shuffle(others)
         statements += find_statements(others[: len(statements) // 4], are_made=True)
     short = [statement for statement in statements if len(statement.pieces) <= SHORT]
+    if not short:
+        return []
     speakers = [statement for statement in short if is_speaker(statement)]
     material = Material(sentences, statements, short, speakers or short)
     made: List[Sentence] = []
@@ -173,7 +175,10 @@ def _free_relatives(material: Material, generator: random.Random) -> Iterator[Se
     short = material.short
     for statement in short:
         made = [free_relative(statement, of_subject) for of_subject in (False, True)]
-        made += [free_object(noun, generator.choice(short)) for noun in nouns(statement)]
+        clause = generator.choice(short)
+        objects = [noun for noun in nouns(statement) if noun.head.head_tag == "obj"]
+        if clause is not statement:
+            made += [free_object(noun, clause) for noun in objects]
         yield from filter(None, made)
 
 

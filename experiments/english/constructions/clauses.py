@@ -2,10 +2,9 @@
 
 import random
 from collections import Counter, defaultdict
-from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from experiments.english.constructions.statements import (
-    AUXILIARIES,
     HAVE,
     MODIFIERS,
     PERSONS,
@@ -13,11 +12,16 @@ from experiments.english.constructions.statements import (
     Noun,
     Piece,
     Statement,
+    attached,
     filling,
+    inside,
     later,
     moved,
+    new_frame,
+    new_subject,
     pieces_of,
     sentence_of,
+    shifted,
     uncapitalised,
     verb_phrase,
 )
@@ -50,7 +54,6 @@ MARKS = {
 }
 """Conjunctions, and what most of their clauses are in the treebank."""
 
-
 ASKING = set(
     """
     ask check decide describe discover explain figure forget guess hear know learn mean notice read
@@ -59,33 +62,42 @@ ASKING = set(
 )
 """Verbs whose clauses with `what` are often indirect questions."""
 
+
+class Verb(NamedTuple):
+    """A verb with an object and what that is or does: one argument together, or two."""
+
+    form: str
+    sense: str
+    has_two: bool = False
+
+
 JUDGING = (
-    ("kept", "keep.02", True),
-    ("found", "find.02", False),
-    ("considered", "consider.01", False),
-    ("made", "make.02", False),
-    ("called", "call.01", True),
+    Verb("kept", "keep.02", True),
+    Verb("found", "find.02"),
+    Verb("considered", "consider.01"),
+    Verb("made", "make.02"),
+    Verb("called", "call.01", True),
 )
-"""Verbs of small clauses, their senses, and whether object and predicate are two arguments."""
+"""Verbs of small clauses. The first is for adjectives alone."""
 
 APPOINTING = (
-    ("named", "name.03", True),
-    ("elected", "elect.01", True),
-    ("appointed", "appoint.01", True),
+    Verb("named", "name.03", True),
+    Verb("elected", "elect.01", True),
+    Verb("appointed", "appoint.01", True),
 )
-"""Those that give somebody an office."""
+"""Verbs that give somebody an office."""
 
-CAUSING = (
-    ("let", "let.01", False),
-    ("let", "let.01", False),
-    ("made", "make.02", False),
-    ("helped", "help.01", False),
-    ("had", "have.04", False),
-    ("saw", "see.01", False),
-    ("heard", "hear.01", False),
-    ("watched", "watch.01", False),
+WITH_INFINITIVE = (
+    Verb("let", "let.01"),
+    Verb("let", "let.01"),
+    Verb("made", "make.02"),
+    Verb("helped", "help.01"),
+    Verb("had", "have.04"),
+    Verb("saw", "see.01"),
+    Verb("heard", "hear.01"),
+    Verb("watched", "watch.01"),
 )
-"""Those with a bare infinitive."""
+"""Verbs with an object and a bare infinitive; `let` counts twice."""
 
 ACCUSATIVES = {"he": "him", "she": "her", "they": "them", "I": "me", "we": "us"}
 
@@ -101,202 +113,177 @@ def verb_forms(sentences: Iterable[Sentence], tag: str) -> Dict[str, str]:
 
 
 def perfect(statement: Statement, forms: Mapping[str, str]) -> Optional[Sentence]:
-    """The statement in the perfect: with `had`, `has` or `have` and a participle."""
+    """Returns the statement with `had`, `has` or `have` and its participle, one of `forms`."""
     verb = statement.pieces[statement.root]
     participle = forms.get(lemma_of(verb.word, verb.pos))
-    if verb.pos not in HAVE or participle is None:
+    if verb.pos not in HAVE or statement.has_auxiliary or participle is None:
         return None
-    pieces = list(statement.pieces)
-    pieces[verb.source] = verb._replace(word=participle, pos="VBN")
-    helper = Piece(-1, HAVE[verb.pos], verb.pos, verb.source, "aux", {-1: "B-V"})
-    place = statement.subject[-1] + 1
-    own = Frame(-1, [], "have", "have.01")
-    return sentence_of([*pieces[:place], helper, *pieces[place:]], [*statement.frames, own])
+    pieces, place = _with_verb(statement, participle, "VBN"), statement.subject[-1] + 1
+    if any(label.startswith("I-") for label in pieces[place].roles.values()):
+        # `They both left.`
+        return None
+    pieces.insert(place, Piece(-1, HAVE[verb.pos], verb.pos, verb.source, "aux", {-1: "B-V"}))
+    return sentence_of(pieces, [*statement.frames, new_frame("have.01")])
 
 
 def present(statement: Statement, forms: Mapping[str, str]) -> Optional[Sentence]:
     """
-    The statement in the simple present, whose forms are often those of nouns (`plans`): `forms` has
-    those of the third person singular.
+    Returns a statement of the past in the present, whose verbs are often written like nouns
+    (`plans`): `forms` has those of the third person singular.
     """
-    verb = statement.pieces[statement.root]
-    has_auxiliary = any(
-        statement.parse.head_tags[t] in AUXILIARIES for t in statement.parse.children[verb.source]
-    )
-    if verb.pos != "VBD" or has_auxiliary:
-        return None
+    verb, is_plain = statement.pieces[statement.root], statement.takes_plain_verb
     lemma = lemma_of(verb.word, verb.pos)
-    if statement.is_plural:
-        word, tag = lemma, "VBP"
-    elif lemma in forms:
-        word, tag = forms[lemma], "VBZ"
-    else:
+    if verb.pos != "VBD" or statement.has_auxiliary or is_plain is None or lemma == "use":
         return None
+    word = lemma if is_plain else forms.get(lemma)
+    if word is None:
+        return None
+    return sentence_of(_with_verb(statement, word, "VBP" if is_plain else "VBZ"), statement.frames)
+
+
+def _with_verb(statement: Statement, word: str, tag: str) -> List[Piece]:
     pieces = list(statement.pieces)
-    pieces[verb.source] = verb._replace(word=word, pos=tag)
-    return sentence_of(pieces, statement.frames)
+    pieces[statement.root] = pieces[statement.root]._replace(word=word, pos=tag)
+    return pieces
 
 
 def predicates(first: Statement, second: Statement, generator: random.Random) -> Optional[Sentence]:
-    """`The firm closed two plants and sold the land.`"""
+    """Returns `The firm closed two plants and sold the land.`"""
     verbs = first.pieces[first.root], second.pieces[second.root]
-    simple = all(s.root == s.subject[-1] + 1 and verb_phrase(s) for s in (first, second))
-    if not simple or verbs[0].pos != verbs[1].pos:
+    are_next = all(s.root == s.subject[-1] + 1 and verb_phrase(s) for s in (first, second))
+    # After a clause, its own verb could be the first one.
+    if not are_next or first.has_clause or verbs[0].pos != verbs[1].pos:
         return None
     shift = len(first.pieces)
-    roles = second.roles_of(second.subject) or {}
-    roles = {predicate + shift: role for predicate, role in roles.items()}
-    subject = filling([first.pieces[token] for token in first.subject], roles)
+    roles = shifted(second.roles_of(second.subject) or {}, shift)
     word = generator.choice(["and", "and", "but"])
-    pieces = [*subject, *first.pieces[first.root : -1]]
-    pieces.append(Piece(-1, word, "CC", second.root + shift, "cc", {}))
+    pieces = [
+        *filling(first.phrase_of(first.subject), roles),
+        *first.pieces[first.root : -1],
+        Piece(-1, word, "CC", second.root + shift, "cc", {}),
+    ]
     for piece in second.pieces[second.root : -1]:
         pieces.append(moved(piece, shift, second.root, first.root, "conj", {}))
-    frames = [*first.frames, *later(second.frames, shift)]
-    return sentence_of([*pieces, first.pieces[-1]], frames)
+    return sentence_of([*pieces, first.pieces[-1]], [*first.frames, *later(second.frames, shift)])
 
 
 def free_relative(statement: Statement, of_subject: bool) -> Optional[Sentence]:
-    """`What the firm closed was two plants.`, or `What closed two plants was the firm.`"""
-    answer = statement.subject if of_subject else statement.phrase(("obj",))
-    roles = None if answer is None else statement.roles_of(answer)
-    if answer is None or roles is None:
+    """Returns `What the firm closed were two plants.` or `What closed two plants was the firm.`"""
+    answer = statement.asked(of_subject)
+    if answer is None or answer.head.pos not in ("NN", "NNS"):
         return None
-    pieces, root = statement.pieces, statement.root
-    head = next(pieces[token] for token in answer if pieces[token].head == root)
-    if head.pos not in ("NN", "NNS") or head.word.lower() in PERSONS:
+    head, pieces = answer.head, statement.pieces
+    if head.word.lower() in PERSONS:
         return None
-    finite = pieces[root if statement.auxiliary is None else statement.auxiliary]
-    if of_subject and (finite.pos == "VBP" or finite.word == "were"):
-        return None
-    forms = ("was", "were") if finite.pos == "VBD" else ("is", "are")
+    forms = ("was", "were") if statement.finite.pos == "VBD" else ("is", "are")
     word = forms[head.pos == "NNS"]
     tag = {"is": "VBZ", "are": "VBP"}.get(word, "VBD")
-    what = filling([Piece(-2, "what", "WP", head.source, "nsubj", {})], roles)
-    rest = [piece for piece in pieces[:-1] if piece.source not in answer]
-    if not of_subject:
-        rest[0] = uncapitalised(rest[0])
-    clause = [p._replace(head=-2, head_tag="acl:relcl") if p.source == root else p for p in rest]
-    thing = [
-        piece._replace(
-            head=head.source if piece.source == head.source else piece.head,
-            head_tag="root" if piece.source == head.source else piece.head_tag,
-            roles={},
-        )
-        for piece in (pieces[token] for token in answer)
-    ]
-    thing[0] = uncapitalised(thing[0])
-    copula = Piece(-1, word, tag, head.source, "cop", {-1: "B-V"})
-    end = pieces[-1]._replace(head=head.source)
-    both = [*filling([*what, *clause], {-1: "ARG1"}), copula, *filling(thing, {-1: "ARG2"}), end]
-    return sentence_of(both, [*statement.frames, Frame(-1, [], "be", "be.01")])
+    what = filling([Piece(-2, "what", "WP", head.source, "nsubj", {})], answer.roles)
+    clause = attached(statement.without(answer.tokens), statement.root, -2, "acl:relcl")
+    bare = [piece._replace(roles={}) for piece in statement.phrase_of(answer.tokens)]
+    predicate = attached(bare, head.source, head.source, "root")
+    predicate[0] = uncapitalised(predicate[0])
+    return sentence_of(
+        [
+            *filling([*what, *clause], {-1: "ARG1"}),
+            Piece(-1, word, tag, head.source, "cop", {-1: "B-V"}),
+            *filling(predicate, {-1: "ARG2"}),
+            pieces[-1]._replace(head=head.source),
+        ],
+        [*statement.frames, new_frame("be.01")],
+    )
 
 
 def free_object(outer: Noun, clause: Statement) -> Optional[Sentence]:
-    """`The firm sold what its workers made.`, with `outer` an object."""
-    statement = outer.statement
-    thing = clause.phrase(("obj",))
-    verb = statement.pieces[statement.root]
-    asks = lemma_of(verb.word, verb.pos) in ASKING
-    if outer.head.head_tag != "obj" or thing is None or asks:
+    """Returns `The firm sold what its workers made.`, with `outer` an object."""
+    verb = outer.statement.pieces[outer.statement.root]
+    answer = clause.asked(of_subject=False)
+    if answer is None or lemma_of(verb.word, verb.pos) in ASKING:
         return None
-    roles = clause.roles_of(thing) or {}
-    shift = len(statement.pieces)
-    inside = {p: f"I-{label[2:]}" for p, label in outer.head.roles.items() if label != "O"}
-    first = {p: f"B-{label[2:]}" for p, label in inside.items()}
-    own = {p + shift: f"B-{role}" for p, role in roles.items()}
-    what = Piece(-2, "what", "WP", statement.root, "obj", {**first, **own})
-    rest = [piece for piece in clause.pieces[:-1] if piece.source not in thing]
-    rest[0] = uncapitalised(rest[0])
-    added = [moved(piece, shift, clause.root, -2, "acl:relcl", inside) for piece in rest]
-    whole = list(statement.pieces)
-    whole[outer.tokens[0] : outer.tokens[-1] + 1] = [what, *added]
-    return sentence_of(whole, [*statement.frames, *later(clause.frames, shift)])
+    begun = {p: f"B-{label[2:]}" for p, label in inside(outer.head.roles).items()}
+    what = Piece(-2, "what", "WP", verb.source, "obj", begun)
+    return _joined(outer, [what], clause, clause.without(answer.tokens), answer.roles)
 
 
 def small_clause(
     copular: Sentence, actor: Statement, generator: random.Random
 ) -> Optional[Sentence]:
-    """`The soup was cold.` as `The guests found the soup cold.`, with the subject of `actor`."""
+    """Returns `The guests found the soup cold.`, if the guests are the subject of `actor`."""
     parse, pos = copular.parse, copular.pos
-    if parse is None or pos is None or copular.words[-1] != "." or len(copular.words) > SHORT:
+    if parse is None or pos is None or copular.frames is None or len(pos) > SHORT:
         return None
     root = parse.head_tags.index("root")
     subjects = [t for t in parse.children[root] if parse.head_tags[t] == "nsubj"]
     copulas = [t for t in parse.children[root] if parse.head_tags[t] == "cop"]
-    is_simple = set(parse.head_tags) <= {*MODIFIERS, "nsubj", "cop", "advmod", "root", "punct"}
+    relations = {*MODIFIERS, "nsubj", "cop", "advmod", "root", "punct"}
+    is_simple = set(parse.head_tags) <= relations and parse.head_tags.count("punct") == 1
     is_simple = is_simple and len(subjects) == len(copulas) == 1 and subjects[0] < copulas[0] < root
     if not is_simple or pos[root] not in ("JJ", "NN") or root != len(pos) - 2:
         return None
     subject, copula = subjects[0], copulas[0]
-    is_whole = parse.subtree(subject) == tuple(range(copula))
+    is_whole = parse.subtree(subject) == tuple(range(copula)) and copular.words[-1] == "."
     is_whole = is_whole and not {copula, len(pos) - 1} & set(parse.head_indices)
     words = {word.lower() for word in copular.words}
     if not is_whole or words & NEGATIONS or any(tag[0] == "W" or tag == "EX" for tag in pos):
         return None
-    choices: Sequence[Tuple[str, str, bool]] = JUDGING if pos[root] == "JJ" else JUDGING[1:]
-    first = copula + 1
-    is_office = pos[root] == "NN" and pos[subject] in ("NNP", "PRP") and pos[first] == "DT"
-    if is_office and not parse.children[first] and generator.random() < 0.5:
-        choices, first = APPOINTING, copula + 2
+    verbs: Sequence[Verb] = JUDGING if pos[root] == "JJ" else JUDGING[1:]
+    start = copula + 1
+    is_person = pos[subject] == "NNP" or copular.words[subject].lower() in PERSONS
+    is_office = is_person and (pos[root], pos[start]) == ("NN", "DT") and not parse.children[start]
+    if is_office and generator.random() < 0.5:
+        verbs, start = APPOINTING, copula + 2
     pieces, shift = pieces_of(copular), len(actor.pieces)
     thing = [moved(p, shift, subject, -1, "obj", {}) for p in pieces[:copula]]
-    judged = [moved(p, shift, root, -1, "xcomp", {}) for p in pieces[first:-1]]
-    frames = later(copular.frames or [], shift)
-    return _controlled(actor, generator.choice(choices), thing, judged, frames)
+    judged = [moved(p, shift, root, -1, "xcomp", {}) for p in pieces[start:-1]]
+    return _with_object(actor, generator.choice(verbs), thing, judged, later(copular.frames, shift))
 
 
 def bare_infinitive(
     clause: Statement, actor: Statement, generator: random.Random
 ) -> Optional[Sentence]:
-    """`She let the firm close two plants.`, with the subject of `actor`."""
+    """Returns `She let the firm close two plants.`, if she is the subject of `actor`."""
     phrase = verb_phrase(clause)
     if phrase is None:
         return None
     shift, head = len(actor.pieces), clause.subject_head.source
-    subject = [clause.pieces[token] for token in clause.subject]
-    thing = [moved(p, shift, head, -1, "obj", {}) for p in subject]
+    thing = [moved(p, shift, head, -1, "obj", {}) for p in clause.phrase_of(clause.subject)]
     action = [moved(p, shift, clause.root, -1, "xcomp", {}) for p in phrase]
-    verb = generator.choice(CAUSING)
-    return _controlled(actor, verb, thing, action, later(clause.frames, shift))
+    verb = generator.choice(WITH_INFINITIVE)
+    return _with_object(actor, verb, thing, action, later(clause.frames, shift))
 
 
-def _controlled(
-    actor: Statement,
-    verb: Tuple[str, str, bool],
-    thing: List[Piece],
-    rest: List[Piece],
-    frames: List[Frame],
-) -> Sentence:
+def _with_object(
+    actor: Statement, verb: Verb, thing: List[Piece], rest: List[Piece], frames: List[Frame]
+) -> Optional[Sentence]:
     """What somebody does to a thing or finds it to be; the `rest` says what that does or is."""
-    form, sense, has_two = verb
-    first = uncapitalised(thing[0])
-    thing[0] = first._replace(word=ACCUSATIVES.get(first.word, first.word))
-    if has_two:
-        both = [*filling(thing, {-1: "ARG1"}), *filling(rest, {-1: "ARG2"})]
+    (head,) = (piece for piece in thing if piece.head == -1)
+    if head.word.lower() == actor.subject_head.word.lower():
+        return None
+    thing[0] = uncapitalised(thing[0])
+    thing = [
+        p._replace(word=ACCUSATIVES.get(p.word, p.word)) if p.head_tag in ("obj", "conj") else p
+        for p in thing
+    ]
+    if verb.has_two:
+        complement = [*filling(thing, {-1: "ARG1"}), *filling(rest, {-1: "ARG2"})]
     else:
-        both = filling([*thing, *rest], {-1: "ARG1"})
-    subject = [actor.pieces[token] for token in actor.subject]
-    subject = [p._replace(head=-1) if p.head == actor.root else p for p in subject]
+        complement = filling([*thing, *rest], {-1: "ARG1"})
     return sentence_of(
         [
-            *filling(subject, {-1: "ARG0"}),
-            Piece(-1, form, "VBD", -1, "root", {-1: "B-V"}),
-            *both,
+            *new_subject(actor, 0),
+            Piece(-1, verb.form, "VBD", -1, "root", {-1: "B-V"}),
+            *complement,
             actor.pieces[-1]._replace(head=-1),
         ],
-        [*frames, Frame(-1, [], sense.split(".")[0], sense)],
+        [*frames, new_frame(verb.sense)],
     )
 
 
 def relative(outer: Noun, inner: Noun, generator: random.Random) -> Sentence:
-    """The sentence of `outer`, with that of `inner` as a relative clause after its noun."""
+    """Returns the sentence of `outer`, with that of `inner` as a relative clause after its noun."""
     clause = inner.statement
     roles = clause.roles_of(inner.tokens) or {}
     is_subject = inner.tokens == clause.subject
-    rest = [p for p in clause.pieces[:-1] if p.source not in inner.tokens]
-    if not is_subject:
-        rest[0] = uncapitalised(rest[0])
     pronoun = _relative_pronoun(inner.head, generator)
     asked = filling(
         [Piece(-2, *pronoun, clause.root, inner.head.head_tag, {})],
@@ -304,11 +291,12 @@ def relative(outer: Noun, inner: Noun, generator: random.Random) -> Sentence:
     )
     if not is_subject and generator.random() < 0.4:
         asked = []
-    return _joined(outer, clause, [*asked, *rest], roles)
+    rest = clause.without(inner.tokens)
+    return _joined(outer, outer.phrase, clause, [*asked, *rest], roles)
 
 
 def possessive_relative(outer: Noun, clause: Statement) -> Sentence:
-    """The sentence of `outer`, with a clause about `its thing` as one about `whose thing`."""
+    """Returns the sentence of `outer` with `whose thing`, for a clause about `its thing`."""
     roles = clause.roles_of(clause.subject) or {}
     pieces = list(clause.pieces[:-1])
     pieces[0] = pieces[0]._replace(word="whose", pos="WP$")
@@ -318,7 +306,7 @@ def possessive_relative(outer: Noun, clause: Statement) -> Sentence:
             for predicate, label in pieces[token].roles.items()
         }
         pieces[token] = pieces[token]._replace(roles=labels)
-    return _joined(outer, clause, pieces, roles)
+    return _joined(outer, outer.phrase, clause, pieces, roles)
 
 
 def _relative_pronoun(noun: Piece, generator: random.Random) -> Tuple[str, str]:
@@ -328,62 +316,58 @@ def _relative_pronoun(noun: Piece, generator: random.Random) -> Tuple[str, str]:
 
 
 def _joined(
-    outer: Noun, clause: Statement, pieces: Sequence[Piece], roles: Dict[int, str]
+    outer: Noun,
+    phrase: Sequence[Piece],
+    clause: Statement,
+    pieces: Sequence[Piece],
+    roles: Mapping[int, str],
 ) -> Sentence:
     """
-    The sentence of `outer` with a relative clause after its noun, which has the `roles` of the
-    clause's frames.
+    The sentence of `outer` with a phrase in its place, and the pieces of a relative clause after
+    it. In the clause's frames, the phrase has these roles.
     """
-    statement, last = outer.statement, outer.tokens[-1]
-    shift = len(statement.pieces)
-    noun = statement.pieces[last]
-    inside = {p: f"I-{label[2:]}" for p, label in noun.roles.items() if label != "O"}
-    added = [moved(piece, shift, clause.root, noun.source, "acl:relcl", inside) for piece in pieces]
+    statement, shift = outer.statement, len(outer.statement.pieces)
+    around, head = inside(outer.head.roles), phrase[-1].source
+    added = [moved(piece, shift, clause.root, head, "acl:relcl", around) for piece in pieces]
     whole = list(statement.pieces)
-    phrase = whole[outer.tokens[0] : last + 1]
-    roles = {predicate + shift: role for predicate, role in roles.items()}
-    whole[outer.tokens[0] : last + 1] = filling(phrase, roles)
-    frames = later(clause.frames, shift)
-    return sentence_of(
-        [*whole[: last + 1], *added, *whole[last + 1 :]], [*statement.frames, *frames]
-    )
+    start, end = outer.tokens[0], outer.tokens[-1] + 1
+    whole[start:end] = [*filling(phrase, shifted(roles, shift)), *added]
+    return sentence_of(whole, [*statement.frames, *later(clause.frames, shift)])
 
 
 def coordinated(
     first: Statement, second: Statement, generator: random.Random
 ) -> Optional[Sentence]:
-    """`The firm planned to close two plants and sell the land.`"""
+    """Returns `The firm planned to close two plants and sell the land.`"""
     phrases = verb_phrase(first), verb_phrase(second)
-    if phrases[0] is None or phrases[1] is None:
+    if phrases[0] is None or phrases[1] is None or first.has_clause:
         return None
     form, lemma = generator.choice(list(CONTROL.items()))
     shift = len(first.pieces)
-    roles = second.roles_of(second.subject) or {}
-    pieces = (first.pieces[token] for token in first.subject)
-    subject = [p._replace(head=-1) if p.head == first.root else p for p in pieces]
-    roles = {predicate + shift: role for predicate, role in roles.items()}
-    subject = filling(subject, {-1: "ARG0", **roles})
-    verb = Piece(-1, form, "VBD", -1, "root", {-1: "B-V"})
-    to = Piece(-2, "to", "TO", first.root, "mark", {-1: "B-ARG1"})
-    both = []
-    for piece in phrases[0]:
-        if piece.source == first.root:
-            piece = piece._replace(head=-1, head_tag="xcomp")
-        both.append(piece._replace(roles={**piece.roles, -1: "I-ARG1"}))
-    both.append(Piece(-3, "and", "CC", second.root + shift, "cc", {-1: "I-ARG1"}))
-    both += [
-        moved(piece, shift, second.root, first.root, "conj", {-1: "I-ARG1"}) for piece in phrases[1]
+    roles = shifted(second.roles_of(second.subject) or {}, shift)
+    head = first.subject_head
+    subject = attached(first.phrase_of(first.subject), head.source, -1, head.head_tag)
+    infinitives = [
+        Piece(-2, "to", "TO", first.root, "mark", {}),
+        *attached(phrases[0], first.root, -1, "xcomp"),
+        Piece(-3, "and", "CC", second.root + shift, "cc", {}),
+        *(moved(piece, shift, second.root, first.root, "conj", {}) for piece in phrases[1]),
     ]
-    end = first.pieces[-1]._replace(head=-1)
-    frames = later(second.frames, shift)
-    own = Frame(-1, [], lemma, f"{lemma}.01")
-    return sentence_of([*subject, verb, to, *both, end], [*first.frames, *frames, own])
+    return sentence_of(
+        [
+            *filling(subject, {-1: "ARG0", **roles}),
+            Piece(-1, form, "VBD", -1, "root", {-1: "B-V"}),
+            *filling(infinitives, {-1: "ARG1"}),
+            first.pieces[-1]._replace(head=-1),
+        ],
+        [*first.frames, *later(second.frames, shift), new_frame(f"{lemma}.01")],
+    )
 
 
 def subordinated(main: Statement, clause: Statement, mark: Optional[str], first: bool) -> Sentence:
     """
-    The sentence of `main` with a clause, before it or after it; without a conjunction, `Had the
-    firm known` before it.
+    Returns the sentence of `main` with a clause, before it or after it; without a conjunction,
+    `Had the firm known` before it.
     """
     shift, role = len(main.pieces), "ARGM-ADV" if mark is None else MARKS[mark]
     pieces = list(clause.pieces[:-1])

@@ -1,20 +1,23 @@
 """Questions about statements, and requests."""
 
 import random
-from typing import Dict, Iterator, List, Optional, Sequence, Set
+from typing import Iterator, List, Optional, Sequence, Set
 
 from experiments.english.constructions.statements import (
     DO,
     PERSONS,
+    Asked,
     Piece,
     Statement,
     base_form,
     filling,
+    inside,
+    new_frame,
     sentence_of,
     uncapitalised,
     verb_phrase,
 )
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.sentence import Sentence
 
 ADJUNCTS = ("obl", "obl:unmarked", "advmod", "advcl")
 
@@ -38,11 +41,11 @@ def questions(statement: Statement, generator: random.Random) -> Iterator[Senten
     adjunct = statement.phrase(ADJUNCTS)
     if adjunct is not None and generator.random() < 0.5:
         dropped.update(adjunct)
-    yield inverted(statement, [], dropped)
+    yield _inverted(statement, [], dropped)
     adverb = generator.choice(list(ADVERBS))
     role = ADVERBS[adverb]
     answer = statement.phrase(ADJUNCTS, role)
-    thing = statement.phrase(("obj",))
+    thing = statement.asked(of_subject=False)
     others = {role, *(PLACES if role == "ARGM-LOC" else ())}
     has_other = any(
         span.role in others
@@ -52,14 +55,16 @@ def questions(statement: Statement, generator: random.Random) -> Iterator[Senten
     )
     if answer is not None or not (has_other or (role == "ARGM-LOC" and thing is None)):
         gone = dropped.union(answer or ())
-        yield inverted(statement, _adverb(adverb, role, statement.root), gone)
+        yield _inverted(statement, _adverb(adverb, role, statement.root), gone)
     if thing is not None:
-        yield inverted(statement, _object(statement, thing, generator), dropped.union(thing))
-    roles = statement.roles_of(statement.subject)
-    finite = statement.root if statement.auxiliary is None else statement.auxiliary
-    is_plural = statement.pos[finite] == "VBP" or statement.pieces[finite].word == "were"
-    if roles is not None and not is_plural:
-        yield _of_subject(statement, roles, dropped)
+        phrase = _object(statement, thing, generator)
+        yield _inverted(statement, phrase, dropped.union(thing.tokens))
+    asked = statement.asked(of_subject=True)
+    if asked is not None:
+        what = interrogative(statement, asked)
+        rest = [p for p in statement.pieces[len(asked.tokens) : -1] if p.source not in dropped]
+        end = statement.pieces[-1]._replace(word="?")
+        yield sentence_of([*what, *rest, end], statement.frames)
 
 
 def _adverb(words: Sequence[str], role: str, root: int) -> List[Piece]:
@@ -69,12 +74,11 @@ def _adverb(words: Sequence[str], role: str, root: int) -> List[Piece]:
     return filling([adverb, *adverbs], {root: role})
 
 
-def _object(statement: Statement, thing: Sequence[int], generator: random.Random) -> List[Piece]:
+def _object(statement: Statement, thing: Asked, generator: random.Random) -> List[Piece]:
     """The interrogative phrase for an object: `what`, `which plant` or `how many plants`."""
-    pieces = [statement.pieces[token] for token in thing]
+    pieces = statement.phrase_of(thing.tokens)
     noun = pieces[-1]
     is_plain = all(p.pos[:2] in ("JJ", "NN") and p.head == noun.source for p in pieces[1:-1])
-    roles = statement.roles_of(thing) or {}
     is_asked = (
         len(pieces) > 1 and is_plain and noun.head == statement.root and generator.random() < 0.5
     )
@@ -87,27 +91,24 @@ def _object(statement: Statement, thing: Sequence[int], generator: random.Random
         )
         how = Piece(-3, "How", "WRB", many.source, "advmod", pieces[0].roles)
         return [how, many, *pieces[1:]]
-    word = interrogative(next(piece for piece in pieces if piece.head == statement.root))
-    return filling([Piece(-2, word, "WP", statement.root, "obj", {})], roles)
+    return interrogative(statement, thing)
 
 
-def interrogative(head: Piece) -> str:
-    is_person = head.word.lower() in PERSONS or head.pos == "NNP"
-    return "Who" if is_person else "What"
+def interrogative(statement: Statement, asked: Asked) -> List[Piece]:
+    """`Who` or `what`, with the arc and the roles of what is asked for."""
+    head = asked.head
+    word = "Who" if head.word.lower() in PERSONS or head.pos == "NNP" else "What"
+    return filling([Piece(-2, word, "WP", statement.root, head.head_tag, {})], asked.roles)
 
 
-def inside(roles: Dict[int, str]) -> Dict[int, str]:
-    return {predicate: label.replace("B-", "I-", 1) for predicate, label in roles.items()}
-
-
-def inverted(statement: Statement, asked: List[Piece], dropped: Set[Optional[int]]) -> Sentence:
+def _inverted(statement: Statement, asked: List[Piece], dropped: Set[Optional[int]]) -> Sentence:
     """The interrogative phrase, the auxiliary, the subject and the rest."""
     pieces, root, auxiliary = list(statement.pieces), statement.root, statement.auxiliary
     frames = statement.frames
     if auxiliary is None:
         verb = pieces[root]
         helper = Piece(-1, DO[verb.pos], verb.pos, root, "aux", {-1: "B-V"})
-        frames = [*frames, Frame(-1, [], "do", "do.01")]
+        frames = [*frames, new_frame("do.01")]
         pieces[root] = base_form(verb)
     else:
         helper = pieces[auxiliary]
@@ -116,16 +117,6 @@ def inverted(statement: Statement, asked: List[Piece], dropped: Set[Optional[int
     dropped = dropped | {auxiliary}
     rest = [p for p in pieces[len(subject) : -1] if p.source not in dropped]
     return sentence_of([*asked, helper, *subject, *rest, pieces[-1]._replace(word="?")], frames)
-
-
-def _of_subject(
-    statement: Statement, roles: Dict[int, str], dropped: Set[Optional[int]]
-) -> Sentence:
-    head = statement.subject_head
-    word = interrogative(head)
-    asked = filling([Piece(-2, word, "WP", statement.root, head.head_tag, {})], roles)
-    rest = [p for p in statement.pieces[len(statement.subject) : -1] if p.source not in dropped]
-    return sentence_of([*asked, *rest, statement.pieces[-1]._replace(word="?")], statement.frames)
 
 
 def imperative(statement: Statement, generator: random.Random) -> Optional[Sentence]:

@@ -1,7 +1,7 @@
 """What somebody says: quotations, insertions and questions about it."""
 
 import random
-from typing import List, Optional, Tuple
+from typing import Optional, Tuple
 
 from experiments.english.constructions.questions import interrogative
 from experiments.english.constructions.statements import (
@@ -10,14 +10,15 @@ from experiments.english.constructions.statements import (
     SUBJECTS,
     Piece,
     Statement,
+    attached,
     filling,
-    moved,
+    new_frame,
+    new_subject,
     pieces_of,
     sentence_of,
-    uncapitalised,
 )
 from lisa_allennlp.data.english import lemma_of
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.sentence import Sentence
 
 SAYING = (("said", "VBD"), ("said", "VBD"), ("says", "VBZ"), ("added", "VBD"), ("explained", "VBD"))
 """Forms of verbs of saying, and their tags."""
@@ -33,23 +34,10 @@ def is_speaker(statement: Statement) -> bool:
     return can_speak and len(subject) < 5 and statement.roles_of(subject) is not None
 
 
-def _speaker(statement: Statement, shift: int) -> List[Piece]:
-    """The subject of a statement as that of a verb of saying."""
-    head, subject = statement.subject_head.source, []
-    for token in statement.subject:
-        piece = statement.pieces[token]._replace(roles={})
-        subject.append(moved(piece, shift, head, -1, "nsubj", {}))
-    subject[0] = uncapitalised(subject[0])
-    return filling(subject, {-1: "ARG0"})
-
-
 def _saying(speaker: Statement, generator: random.Random) -> Tuple[str, str]:
+    """A verb of saying that agrees with the speaker, and its tag."""
     form, tag = generator.choice(SAYING)
-    return ("say", "VBP") if form == "says" and speaker.is_plural else (form, tag)
-
-
-def _frame(lemma: str) -> Frame:
-    return Frame(-1, [], lemma, f"{lemma}.01")
+    return ("say", "VBP") if form == "says" and speaker.takes_plain_verb else (form, tag)
 
 
 def reported(content: Sentence, speaker: Statement, generator: random.Random) -> Sentence:
@@ -58,14 +46,13 @@ def reported(content: Sentence, speaker: Statement, generator: random.Random) ->
     root = next(piece.source for piece in said if piece.head_tag == "root")
     is_statement = any(p.head == root and p.head_tag in SUBJECTS for p in said) and end.word == "."
     form, tag = ("asked", "VBD") if end.word == "?" else _saying(speaker, generator)
-    said = [p._replace(head=-1, head_tag="ccomp") if p.source == root else p for p in said]
-    said = filling(said, {-1: "ARG1"})
+    said = filling(attached(said, root, -1, "ccomp"), {-1: "ARG1"})
     verb = Piece(-1, form, tag, -1, "root", {-1: "B-V"})
-    subject = _speaker(speaker, len(content.words))
+    subject = new_subject(speaker, len(content.words))
     opening = Piece(-2, '"', "``", root, "punct", {})
     comma = Piece(-3, ",", ",", root, "punct", {})
     closing = Piece(-4, '"', "''", root, "punct", {})
-    frames = [*(content.frames or []), _frame(lemma_of(form, tag))]
+    frames = [*(content.frames or []), new_frame(f"{lemma_of(form, tag)}.01")]
     if generator.random() < 0.25:
         end = end._replace(head=-1) if end.word == "." else end
         return sentence_of([*subject, verb, comma, opening, *said, end, closing], frames)
@@ -87,11 +74,11 @@ def inserted(statement: Statement, speaker: Statement, generator: random.Random)
     return sentence_of(
         [
             *filling([*subject, before], {-1: "ARG1-DSP"}),
-            *_speaker(speaker, len(statement.pieces)),
+            *new_subject(speaker, len(statement.pieces)),
             verb,
             *filling([after, *rest], {-1: "C-ARG1-DSP"}),
         ],
-        [*statement.frames, _frame(lemma_of(form, tag))],
+        [*statement.frames, new_frame(f"{lemma_of(form, tag)}.01")],
     )
 
 
@@ -99,29 +86,21 @@ def question_about(
     statement: Statement, speaker: Statement, of_subject: bool, generator: random.Random
 ) -> Optional[Sentence]:
     """`What did Smith say the firm closed?`, or `Who did Smith say closed two plants?`"""
-    asked = statement.subject if of_subject else statement.phrase(("obj",))
-    roles = None if asked is None else statement.roles_of(asked)
-    if asked is None or roles is None:
+    asked = statement.asked(of_subject)
+    if asked is None:
         return None
-    head = next(p for p in (statement.pieces[t] for t in asked) if p.head == statement.root)
-    word = interrogative(head)
-    what = filling([Piece(-2, word, "WP", statement.root, head.head_tag, {})], roles)
-    rest = [piece for piece in statement.pieces[:-1] if piece.source not in asked]
-    rest[0] = uncapitalised(rest[0])
-    rest = [
-        p._replace(head=-1, head_tag="ccomp") if p.source == statement.root else p for p in rest
-    ]
+    rest = attached(statement.without(asked.tokens), statement.root, -1, "ccomp")
     lemma = generator.choice(THINKING)
-    tag = generator.choice(["VBD", "VBP" if speaker.is_plural else "VBZ"])
+    tag = generator.choice(["VBD", "VBP" if speaker.takes_plain_verb else "VBZ"])
     helper = Piece(-3, DO[tag], tag, -1, "aux", {-3: "B-V"})
     return sentence_of(
         [
-            *what,
+            *interrogative(statement, asked),
             helper,
-            *_speaker(speaker, len(statement.pieces)),
+            *new_subject(speaker, len(statement.pieces)),
             Piece(-1, lemma, "VB", -1, "root", {-1: "B-V"}),
             *filling(rest, {-1: "ARG1"}),
             Piece(-4, "?", ".", -1, "punct", {}),
         ],
-        [*statement.frames, _frame(lemma), Frame(-3, [], "do", "do.01")],
+        [*statement.frames, new_frame(f"{lemma}.01"), new_frame("do.01", -3)],
     )

@@ -11,6 +11,9 @@ from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 LONGEST = 25
 """The number of tokens of the longest statement that is asked about."""
 
+SHORT = 14
+"""The number of tokens of the longest statement that is joined with another."""
+
 DO = {"VBD": "did", "VBZ": "does", "VBP": "do"}
 """The forms of `do` for a verb with this tag."""
 
@@ -26,12 +29,8 @@ NOT_ASKED = {
 """Arcs from the verb of a statement that nothing is asked about."""
 
 
-SHORT = 14
-"""The number of tokens of the longest statement that is joined with another."""
-
 MODIFIERS = ("det", "amod", "compound", "nummod", "nmod:poss")
 """Arcs within the simple phrases of nouns that get relative clauses."""
-
 
 PERSONS = set(
     """
@@ -46,15 +45,18 @@ PERSONS = set(
 )
 """Nouns and pronouns for which `who` stands rather than `that` or `what`."""
 
+PLAIN = {"i", "you", "we", "they"}
+"""Pronouns that take a verb without `-s`."""
 
-PLURAL = {"i", "you", "we", "they"}
-"""Pronouns whose verbs have no ending in the present."""
+CLAUSES = {"ccomp", "xcomp", "advcl", "acl", "acl:relcl"}
+"""Arcs to verbs of clauses, with which a later verb could be coordinated."""
 
 
 class Piece(NamedTuple):
     """
-    A token of a question. `source` is its position in the statement, or below 0 for a new word;
-    `head` names a token by its `source`. `roles` has its labels in frames, by their predicates.
+    A token of a sentence that is being made. `source` is its position in the statement that it is
+    from, which grows where statements are joined, or below 0 for a new word; `head` names a token
+    by its `source`. `roles` has its labels in frames, by their predicates.
     """
 
     source: int
@@ -83,6 +85,14 @@ def pieces_of(sentence: Sentence) -> List[Piece]:
     ]
 
 
+class Asked(NamedTuple):
+    """A phrase that `who` or `what` can stand for: its tokens, its head and its roles."""
+
+    tokens: Sequence[int]
+    head: Piece
+    roles: Dict[int, str]
+
+
 class Statement:
     """A sentence with a tree and frames whose main clause can be asked about."""
 
@@ -99,7 +109,9 @@ class Statement:
     def find(cls, sentence: Sentence, is_made: bool = False) -> Optional["Statement"]:
         """Returns what can be asked about of a sentence, or `None`."""
         parse, pos, words = sentence.parse, sentence.pos, sentence.words
-        if parse is None or pos is None or not 4 <= len(words) <= LONGEST or words[-1] != ".":
+        if parse is None or pos is None or sentence.frames is None:
+            return None
+        if not 4 <= len(words) <= LONGEST or words[-1] != ".":
             return None
         root = parse.head_tags.index("root")
         tags = {parse.head_tags[t] for t in parse.children[root]}
@@ -120,9 +132,8 @@ class Statement:
         if any(tag.startswith("W") for tag in pos[: root + 1]) or pos[subjects[0]] in ("EX", "DT"):
             return None
         statement = cls(sentence, root, subject, is_made)
-        has_auxiliary = any(parse.head_tags[t] in AUXILIARIES for t in parse.children[root])
-        is_possible = statement.auxiliary is not None or (pos[root] in DO and not has_auxiliary)
-        return statement if is_possible else None
+        is_simple = pos[root] in DO and not statement.has_auxiliary
+        return statement if statement.auxiliary is not None or is_simple else None
 
     @property
     def subject_head(self) -> Piece:
@@ -130,11 +141,30 @@ class Statement:
         return next(p for p in (self.pieces[t] for t in self.subject) if p.head == self.root)
 
     @property
-    def is_plural(self) -> bool:
-        """Whether the verb of such a subject has no ending in the present."""
+    def takes_plain_verb(self) -> Optional[bool]:
+        """Whether the subject takes a verb without `-s` (`they close`), if its head tells."""
         head = self.subject_head
-        parts = (self.parse.head_tags[t] for t in self.parse.children[head.source])
-        return head.pos in ("NNS", "NNPS") or head.word.lower() in PLURAL or "conj" in parts
+        parts = {self.parse.head_tags[t]: self.pos[t] for t in self.parse.children[head.source]}
+        if head.pos == "NN" and parts.get("nmod") in ("NNS", "NNPS", "PRP"):
+            # `a lot of people`
+            return None
+        if head.pos not in ("NN", "NNS", "NNP", "NNPS", "PRP"):
+            return None
+        return head.pos in ("NNS", "NNPS") or head.word.lower() in PLAIN or "conj" in parts
+
+    @property
+    def has_auxiliary(self) -> bool:
+        return any(self.parse.head_tags[t] in AUXILIARIES for t in self.parse.children[self.root])
+
+    @property
+    def has_clause(self) -> bool:
+        """Whether a clause depends on what follows the verb, or on the verb."""
+        return any(piece.head_tag in CLAUSES for piece in self.pieces[self.root + 1 :])
+
+    @property
+    def finite(self) -> Piece:
+        """The verb that agrees with the subject."""
+        return self.pieces[self.root if self.auxiliary is None else self.auxiliary]
 
     @property
     def auxiliary(self) -> Optional[int]:
@@ -179,6 +209,27 @@ class Statement:
                     return tokens
         return None
 
+    def asked(self, of_subject: bool) -> Optional[Asked]:
+        """
+        The subject or the object, if it could be one word. `What` takes a verb in the singular, so
+        a subject with another one is none.
+        """
+        tokens = self.subject if of_subject else self.phrase(("obj",))
+        roles = None if tokens is None else self.roles_of(tokens)
+        agrees = not of_subject or (self.finite.pos != "VBP" and self.finite.word != "were")
+        if tokens is None or roles is None or not agrees:
+            return None
+        return Asked(tokens, next(p for p in self.phrase_of(tokens) if p.head == self.root), roles)
+
+    def phrase_of(self, tokens: Sequence[int]) -> List[Piece]:
+        """The pieces at these positions."""
+        return [self.pieces[token] for token in tokens]
+
+    def without(self, tokens: Sequence[int]) -> List[Piece]:
+        """The pieces before the full stop, as they stand within a sentence, except a phrase."""
+        first, *rest = (piece for piece in self.pieces[:-1] if piece.source not in tokens)
+        return [uncapitalised(first), *rest]
+
 
 def find_statements(sentences: Iterable[Sentence], are_made: bool = False) -> List[Statement]:
     """Returns those of sentences that can be asked about."""
@@ -195,12 +246,29 @@ def filling(pieces: Sequence[Piece], roles: Mapping[int, str]) -> List[Piece]:
     ]
 
 
+def inside(roles: Mapping[int, str]) -> Dict[int, str]:
+    """The labels of what follows within the spans of a piece with these."""
+    return {p: f"I-{label[2:]}" for p, label in roles.items() if label != "O"}
+
+
+def attached(pieces: Iterable[Piece], root: int, head: int, tag: str) -> List[Piece]:
+    """The pieces of a phrase, whose `root` gets another head."""
+    return [p._replace(head=head, head_tag=tag) if p.source == root else p for p in pieces]
+
+
+def new_frame(sense: str, source: int = -1) -> Frame:
+    """The frame of a new word."""
+    return Frame(source, [], sense.split(".")[0], sense)
+
+
 def base_form(verb: Piece) -> Piece:
+    """The verb in its base form."""
     is_base = verb.pos == "VB"
     return verb if is_base else verb._replace(word=lemma_of(verb.word, verb.pos), pos="VB")
 
 
 def uncapitalised(piece: Piece) -> Piece:
+    """The piece as it is written within a sentence."""
     is_name = piece.pos in ("NNP", "NNPS") or piece.word == "I"
     is_name |= len(piece.word) > 1 and not piece.word[1:].islower()
     return piece if is_name else piece._replace(word=piece.word.lower())
@@ -250,6 +318,10 @@ class Noun(NamedTuple):
     def head(self) -> Piece:
         return self.statement.pieces[self.tokens[-1]]
 
+    @property
+    def phrase(self) -> List[Piece]:
+        return self.statement.phrase_of(self.tokens)
+
 
 def nouns(statement: Statement) -> Iterator[Noun]:
     """Yields the subject and the object if they are simple."""
@@ -284,3 +356,17 @@ def moved(
 def later(frames: Sequence[Frame], shift: int) -> List[Frame]:
     """The frames of a clause whose positions grow by `shift`."""
     return [replace(frame, predicate=frame.predicate + shift) for frame in frames]
+
+
+def shifted(roles: Mapping[int, str], shift: int) -> Dict[int, str]:
+    """The roles in a clause's frames, whose positions grow by `shift`."""
+    return {predicate + shift: role for predicate, role in roles.items()}
+
+
+def new_subject(statement: Statement, shift: int) -> List[Piece]:
+    """The subject of a statement, as `ARG0` of a new verb (-1) and without its own frames."""
+    head = statement.subject_head.source
+    bare = [piece._replace(roles={}) for piece in statement.phrase_of(statement.subject)]
+    subject = [moved(piece, shift, head, -1, "nsubj", {}) for piece in bare]
+    subject[0] = uncapitalised(subject[0])
+    return filling(subject, {-1: "ARG0"})

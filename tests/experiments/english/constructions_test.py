@@ -67,11 +67,18 @@ OPENED = _sentence(
     "nsubj root det obj punct",
     open_1=[("ARG0", 0, 0), ("V", 1, 1), ("ARG1", 2, 3)],
 )
-CLOSED_, MADE_, LEFT_, OPENED_ = map(Statement.find, (CLOSED, MADE, LEFT, OPENED))
+SEEN = _sentence(
+    "He was seen .",
+    [3, 3, 0, 3],
+    "PRP VBD VBN .",
+    "nsubj:pass aux:pass root punct",
+    see_2=[("ARG1", 0, 0), ("V", 2, 2)],
+)
+CLOSED_, MADE_, LEFT_, OPENED_, SEEN_ = map(Statement.find, (CLOSED, MADE, LEFT, OPENED, SEEN))
 
 
 class Last(random.Random):
-    """Chooses the last of several, and no option that is left to chance."""
+    """Takes the last choice; `random` is 0.9."""
 
     def choice(self, seq):
         return seq[-1]
@@ -81,6 +88,8 @@ class Last(random.Random):
 
 
 class First(Last):
+    """Takes the first choice; `random` is 0.1."""
+
     def choice(self, seq):
         return seq[0]
 
@@ -179,6 +188,14 @@ def test_the_present_agrees_with_its_subject():
     assert present(LEFT_, forms).words == ["Its", "workers", "leave", "."]
     assert present(LEFT_, forms).pos[2] == "VBP"
     assert present(MADE_, forms) is None and present(CLOSED_, {}) is None
+    assert present(SEEN_, forms) is None and perfect(SEEN_, {"see": "seen"}) is None
+    lot = _sentence(
+        "A lot of firms closed .",
+        [2, 5, 4, 2, 0, 5],
+        "DT NN IN NNS VBD .",
+        "det nsubj case nmod root punct",
+    )
+    assert present(Statement.find(lot), forms) is None
 
 
 def test_two_predicates_share_a_subject():
@@ -248,6 +265,12 @@ def test_a_bare_infinitive_has_the_object_as_its_subject():
     ]
 
 
+def test_the_actor_is_an_active_subject_and_somebody_else():
+    made = bare_infinitive(CLOSED_, SEEN_, First())
+    assert made.words[:2] == ["He", "let"] and made.head_tags[0] == "nsubj"
+    assert bare_infinitive(CLOSED_, CLOSED_, First()) is None
+
+
 def test_what_is_said_stands_in_quotation_marks():
     question = next(questions(OPENED_, Last()))
     assert _described(reported(question, LEFT_, Last())) == [
@@ -288,6 +311,8 @@ def test_a_question_asks_for_a_part_of_what_is_said():
     assert " ".join(question_about(CLOSED_, OPENED_, True, Last()).words) == (
         "What do workers claim closed two plants in May ?"
     )
+    # What takes a verb in the singular.
+    assert question_about(MADE_, OPENED_, True, First()) is None
 
 
 def test_infinitives_are_coordinated_and_share_a_subject():
@@ -360,4 +385,5 @@ def test_what_is_made_of_a_corpus_has_trees_and_frames():
             spans = bio_to_spans(frame.tags)
             assert spans_to_bio(spans, len(sentence.words)) == frame.tags
             assert frame.tags[frame.predicate] == "B-V"
+    assert constructions([], 300) == []
     assert constructions(sample, 300) == made and sum(KINDS.values()) == pytest.approx(1)

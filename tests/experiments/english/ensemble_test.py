@@ -107,14 +107,13 @@ def test_sentences_to_which_the_lisa_alone_gives_another_tree_are_disputed():
     assert disputed[0] is False and disputed[2] is True
 
 
-def test_a_student_learns_from_the_lisa_alone_and_disputes_its_trees():
+def test_the_lisa_labels_alone_and_a_student_disputes_its_trees():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     student = InferenceModel.open(pretrained.resolve("english"))
-    ensemble = Ensemble([model], [FixedParser(*BACKWARDS)], lisa_trees=False)
     question = Sentence("Where does the river that the storm hit flood ?".split())
-    teachers = Teachers(ensemble, student)
-    labelled = teachers.label([*SENTENCES, question])
-    disputed = teachers.disputed(labelled)
+    ensemble = Ensemble([model], [FixedParser(*BACKWARDS)], lisa_trees=False)
+    labelled = Teachers(ensemble, is_alone=True).label([*SENTENCES, question])
+    disputed = Teachers(Ensemble([student])).disputed(labelled)
     requests = list(map(Request, [*SENTENCES, question]))
     own, others = model.label(requests), student.label(requests)
     assert [s.heads for s in labelled] == [s.heads for s in own]
