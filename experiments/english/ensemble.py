@@ -114,7 +114,8 @@ class Parser:
     """A `deep_biaffine_parser` beside LISAs that have the labels of arcs `head_tags`."""
 
     def __init__(self, path: str, head_tags: Sequence[str]) -> None:
-        self._engine = lisa_allennlp.load(path).engine
+        # Its model's own functions give the scores.
+        self._engine: Any = lisa_allennlp.load(path).engine
         own = self._engine.head_tags
         if set(own) != set(head_tags):
             raise ValueError(f"{path}: found other labels of arcs than those of the LISA")

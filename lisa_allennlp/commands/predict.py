@@ -171,9 +171,13 @@ def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Calla
     """The sentences of a corpus, up to the first invalid one, and the function that reads them."""
     from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
     from lisa_allennlp.labelling.groups import Item
+    from lisa_allennlp.models.engines import AllennlpEngine
+
+    engine = labeller.engine
+    assert isinstance(engine, AllennlpEngine)
 
     def items() -> Iterator[Item]:
-        instances = iter(labeller.engine.dataset_reader.read(name))
+        instances = iter(engine.dataset_reader.read(name))
         for number in itertools.count(1):
             try:
                 yield Item(next(instances), f"{name}: sentence {number}", number)
@@ -184,7 +188,7 @@ def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Calla
                 yield Item(None, "", number, error.message)
                 return
 
-    return items(), labeller.engine.request
+    return items(), engine.request
 
 
 def _keep_complete_lines(path: str) -> int:

@@ -10,8 +10,8 @@ from typing import (
     Any,
     Callable,
     ClassVar,
+    Collection,
     Dict,
-    FrozenSet,
     Generator,
     Iterable,
     Iterator,
@@ -112,7 +112,7 @@ class Labeller:
 
     def __init__(self, engine: Engine, language: Optional[str] = None, processes: int = 1) -> None:
         check_positive("processes", processes)
-        self.engine: Any = engine
+        self.engine = engine
         self.processes = _usable_processes(processes)
         self.options = LabelOptions()
         """What calls take if they do not say otherwise."""
@@ -427,7 +427,7 @@ class ParserLabeller(Labeller):
     reads_tags = True
 
     @property
-    def pos_tags(self) -> Optional[FrozenSet[str]]:
+    def pos_tags(self) -> Optional[Collection[str]]:
         """The parts of speech of the training data; `None` if the parser reads words alone."""
         return self.engine.pos_tags
 

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import replace
-from typing import Any, FrozenSet, List, Optional, Sequence, Union
+from typing import Any, Collection, List, Optional, Sequence, Union
 
 import numpy
 
@@ -240,7 +240,7 @@ def _make_glosses(
     return Glosses(folder) if folder and predicts_senses else None
 
 
-def _check_tag_set(own: Sequence[str], parser_tags: FrozenSet[str]) -> None:
+def _check_tag_set(own: Sequence[str], parser_tags: Collection[str]) -> None:
     """Checks that the parser knows at least half of the tags; rare ones may be new to it."""
     unknown = [tag for tag in own if tag not in parser_tags]
     if 2 * len(unknown) > len(own):

@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Type, Union
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.inference.model import open_model
 from lisa_allennlp.inference.onnx_runtime import PRECISIONS
 from lisa_allennlp.labelling.labeller import (
@@ -137,7 +138,7 @@ def _reason_for_torch(
     return next((name for name, value in others.items() if value), None)
 
 
-def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:
+def make_labeller(name: str, engine: Engine, options: Dict[str, Any]) -> Labeller:
     """Builds a labeller of `LABELLERS`. Options of others may have their default values."""
     taken = _options_of(LABELLERS[name])
     of_all = {key: v for other in LABELLERS.values() for key, v in _options_of(other).items()}

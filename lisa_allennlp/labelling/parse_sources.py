@@ -1,6 +1,6 @@
 """Other parsers, whose trees can be injected into LISA at prediction time."""
 
-from typing import Any, FrozenSet, List, Optional, Sequence
+from typing import Any, Collection, List, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
@@ -23,7 +23,7 @@ class ParseSource:
     """
 
     @property
-    def pos_tags(self) -> Optional[FrozenSet[str]]:
+    def pos_tags(self) -> Optional[Collection[str]]:
         """
         The parts of speech that the parser was trained on, if it needs the `pos` of each sentence;
         `None` if it reads words alone.
@@ -80,7 +80,7 @@ class ArchiveParseSource(ParseSource):
         self._labeller = labeller
 
     @property
-    def pos_tags(self) -> Optional[FrozenSet[str]]:
+    def pos_tags(self) -> Optional[Collection[str]]:
         return self._labeller.pos_tags
 
     def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
