@@ -48,7 +48,7 @@ RATE, DECAY = 0.01, 1e-4
 CHUNK = 2000
 """The number of tokens in a step."""
 
-UNKNOWN, DROPOUT = 0.3, 0.3
+HIDDEN_SHARE, DROPOUT = 0.3, 0.3
 """The shares of words that are taken for unknown, and of states that are dropped."""
 
 GAP = sum(KERNELS) // 2
@@ -175,7 +175,7 @@ class Network(torch.nn.Module):
         words, shapes, spaces = rows
         is_token = (spaces >= 0).unsqueeze(-1)
         if self.training:
-            words = words * (torch.rand(words.shape) >= UNKNOWN)
+            words = words * (torch.rand(words.shape) >= HIDDEN_SHARE)
         states = sum(
             t(r) for t, r in zip(self.vectors, (words, shapes, spaces.clamp(min=0)), strict=True)
         )

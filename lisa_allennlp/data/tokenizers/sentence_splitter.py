@@ -50,7 +50,7 @@ _SPEAKER = re.compile(
 LONGEST_WORD = 30
 """The number of characters of a word that the network knows."""
 
-MOST_WORDS = 20_000
+CACHED_WORDS = 20_000
 """The number of different words whose rows in the network's tables are kept."""
 
 NARROWEST, WIDEST = 50, 100
@@ -188,7 +188,7 @@ def rows(word: str, words: Mapping[str, int], shapes: Mapping[str, int]) -> Tupl
     return words.get(lower, 0), shapes.get(shape) or shapes.get(shape[-1], 0)
 
 
-@lru_cache(MOST_WORDS)
+@lru_cache(CACHED_WORDS)
 def _rows(word: str, network: Network) -> Tuple[int, int]:
     return rows(word, network.words, network.shapes)
 
