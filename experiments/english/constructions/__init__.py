@@ -113,10 +113,8 @@ def _questions(material: Material, generator: random.Random) -> Iterator[Sentenc
 
 
 def _imperatives(material: Material, generator: random.Random) -> Iterator[Sentence]:
-    for statement in material.statements:
-        made = imperative(statement, generator)
-        if made is not None:
-            yield made
+    made = (imperative(statement, generator) for statement in material.statements)
+    yield from filter(None, made)
 
 
 def _changed(material: Material, generator: random.Random) -> Iterator[Sentence]:

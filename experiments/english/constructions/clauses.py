@@ -255,7 +255,7 @@ def bare_infinitive(
 def _with_object(
     actor: Statement, verb: Verb, thing: List[Piece], rest: List[Piece], frames: List[Frame]
 ) -> Optional[Sentence]:
-    """What somebody does to a thing or finds it to be; the `rest` says what that does or is."""
+    """The sentence of an actor, a verb, its object, and what the object is or does (`rest`)."""
     (head,) = (piece for piece in thing if piece.head == -1)
     if head.word.lower() == actor.subject_head.word.lower():
         return None
@@ -370,8 +370,7 @@ def subordinated(main: Statement, clause: Statement, mark: Optional[str], first:
     `Had the firm known` before it.
     """
     shift, role = len(main.pieces), "ARGM-ADV" if mark is None else MARKS[mark]
-    pieces = list(clause.pieces[:-1])
-    pieces[0] = uncapitalised(pieces[0])
+    pieces = clause.without(())
     if mark is None:
         assert clause.auxiliary is not None
         pieces.insert(0, pieces.pop(clause.auxiliary))
@@ -385,12 +384,10 @@ def subordinated(main: Statement, clause: Statement, mark: Optional[str], first:
         moved(piece, shift, clause.root, main.root, "advcl", {main.root: label})
         for piece, label in zip(pieces, labels, strict=True)
     ]
-    whole = list(main.pieces[:-1])
     if first:
-        whole[0] = uncapitalised(whole[0])
         comma = Piece(-1, ",", ",", clause.root + shift, "punct", {})
-        whole = [*added, comma, *whole]
+        whole = [*added, comma, *main.without(())]
     else:
-        whole += added
+        whole = [*main.pieces[:-1], *added]
     frames = later(clause.frames, shift)
     return sentence_of([*whole, main.pieces[-1]], [*main.frames, *frames])

@@ -14,7 +14,6 @@ from experiments.english.constructions.statements import (
     inside,
     new_frame,
     sentence_of,
-    uncapitalised,
     verb_phrase,
 )
 from lisa_allennlp.data.sentence import Sentence
@@ -37,7 +36,7 @@ PLACES = ("ARG2", "ARG3", "ARG4", "ARGM-DIR", "ARGM-GOL")
 
 def questions(statement: Statement, generator: random.Random) -> Iterator[Sentence]:
     """Yields the questions about a statement, of each kind at most one."""
-    dropped: Set[Optional[int]] = set()
+    dropped: Set[int] = set()
     adjunct = statement.phrase(ADJUNCTS)
     if adjunct is not None and generator.random() < 0.5:
         dropped.update(adjunct)
@@ -62,7 +61,7 @@ def questions(statement: Statement, generator: random.Random) -> Iterator[Senten
     asked = statement.asked(of_subject=True)
     if asked is not None:
         what = interrogative(statement, asked)
-        rest = [p for p in statement.pieces[len(asked.tokens) : -1] if p.source not in dropped]
+        rest = statement.without({*asked.tokens, *dropped})
         end = statement.pieces[-1]._replace(word="?")
         yield sentence_of([*what, *rest, end], statement.frames)
 
@@ -101,22 +100,16 @@ def interrogative(statement: Statement, asked: Asked) -> List[Piece]:
     return filling([Piece(-2, word, "WP", statement.root, head.head_tag, {})], asked.roles)
 
 
-def _inverted(statement: Statement, asked: List[Piece], dropped: Set[Optional[int]]) -> Sentence:
+def _inverted(statement: Statement, asked: List[Piece], dropped: Set[int]) -> Sentence:
     """The interrogative phrase, the auxiliary, the subject and the rest."""
-    pieces, root, auxiliary = list(statement.pieces), statement.root, statement.auxiliary
-    frames = statement.frames
-    if auxiliary is None:
-        verb = pieces[root]
-        helper = Piece(-1, DO[verb.pos], verb.pos, root, "aux", {-1: "B-V"})
-        frames = [*frames, new_frame("do.01")]
-        pieces[root] = base_form(verb)
-    else:
-        helper = pieces[auxiliary]
-    subject = [pieces[token] for token in statement.subject]
-    subject[0] = uncapitalised(subject[0])
-    dropped = dropped | {auxiliary}
-    rest = [p for p in pieces[len(subject) : -1] if p.source not in dropped]
-    return sentence_of([*asked, helper, *subject, *rest, pieces[-1]._replace(word="?")], frames)
+    pieces, root, auxiliary = statement.pieces, statement.root, statement.auxiliary
+    end, frames = pieces[-1]._replace(word="?"), statement.frames
+    if auxiliary is not None:
+        rest = statement.without({*dropped, auxiliary})
+        return sentence_of([*asked, pieces[auxiliary], *rest, end], frames)
+    helper = Piece(-1, DO[pieces[root].pos], pieces[root].pos, root, "aux", {-1: "B-V"})
+    rest = [base_form(p) if p.source == root else p for p in statement.without(dropped)]
+    return sentence_of([*asked, helper, *rest, end], [*frames, new_frame("do.01")])
 
 
 def imperative(statement: Statement, generator: random.Random) -> Optional[Sentence]:

@@ -1,7 +1,17 @@
 """Statements of a labelled corpus, in pieces from which other sentences are put together."""
 
 from dataclasses import replace
-from typing import Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+from typing import (
+    Collection,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+)
 
 from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.events.verbs import NEGATIONS
@@ -154,6 +164,7 @@ class Statement:
 
     @property
     def has_auxiliary(self) -> bool:
+        """Whether the verb has an auxiliary, also one that is written with the subject."""
         return any(self.parse.head_tags[t] in AUXILIARIES for t in self.parse.children[self.root])
 
     @property
@@ -225,8 +236,8 @@ class Statement:
         """The pieces at these positions."""
         return [self.pieces[token] for token in tokens]
 
-    def without(self, tokens: Sequence[int]) -> List[Piece]:
-        """The pieces before the full stop, as they stand within a sentence, except a phrase."""
+    def without(self, tokens: Collection[int]) -> List[Piece]:
+        """The pieces before the full stop, as they stand within a sentence, except some."""
         first, *rest = (piece for piece in self.pieces[:-1] if piece.source not in tokens)
         return [uncapitalised(first), *rest]
 
