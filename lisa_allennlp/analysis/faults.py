@@ -1,35 +1,45 @@
 """
 Faults of frames that need no gold roles: core roles that are repeated, `R-X` and `C-X` without `X`,
-and verbs with an object that is in none of their arguments.
+and objects, obliques and clauses of verbs that are in none of their arguments.
 """
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import List, Optional, Sequence
+from typing import Collection, List, NamedTuple, Optional, Sequence
 
 from lisa_allennlp.analysis.breakdowns import VERB_CLASS, word_class
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
 from lisa_allennlp.data.sentence import Frame, Sentence
 
-_OBJECTS = ("obj", "dobj")
-"""Of direct objects in Universal and in Stanford Dependencies."""
+OBJECTS = {"obj", "dobj"}
+"""Arcs to direct objects in Universal and in Stanford Dependencies."""
+
+PHRASES = {"obl", "advcl", "ccomp", "prep", "tmod"}
+"""Arcs to obliques and clauses, without subtypes, in both."""
+
+
+class Coverage(NamedTuple):
+    """The number of dependents of verbs, and of those that no argument covers."""
+
+    dependents: int
+    bare: int
 
 
 @dataclass(frozen=True)
 class FrameFaults:
     """
     The number of frames; of those with a core role (`ARG0` to `ARG5`, `ARGA`) in two spans, those
-    with an `R-X` or `C-X` but no `X`, and those with either. Also the number of direct objects that
-    the verbs among the predicates have in the gold tree, and of those that no argument covers;
-    `None` without gold trees and parts of speech.
+    with an `R-X` or `C-X` but no `X`, and those with either. Also how many of the direct objects
+    that the verbs among the predicates have in the gold tree are covered, and of their obliques and
+    clauses; `None` without gold trees and parts of speech.
     """
 
     frames: int
     repeated: int
     orphans: int
     malformed: int
-    objects: Optional[int]
-    bare_objects: Optional[int]
+    objects: Optional[Coverage]
+    phrases: Optional[Coverage]
 
 
 def count_faults(gold: Sequence[Sentence], sentences: Sequence[Sentence]) -> FrameFaults:
@@ -37,27 +47,32 @@ def count_faults(gold: Sequence[Sentence], sentences: Sequence[Sentence]) -> Fra
     frames = [frame for sentence in sentences for frame in sentence.frames or []]
     faults = [(has_repeated_core(frame), has_orphan(frame)) for frame in frames]
     has_trees = all(item.parse is not None and item.pos is not None for item in gold)
-    is_covered = [
-        any(span.first <= position <= span.last for span in frame.arguments)
-        for item, sentence in zip(gold, sentences, strict=True)
-        for frame in sentence.frames or []
-        for position in (direct_objects(item, frame.predicate) if has_trees else ())
-    ]
+
+    def coverage(labels: Collection[str]) -> Optional[Coverage]:
+        is_covered = [
+            any(span.first <= position <= span.last for span in frame.arguments)
+            for item, sentence in zip(gold, sentences, strict=True)
+            for frame in sentence.frames or []
+            for position in dependents(item, frame.predicate, labels)
+        ]
+        return Coverage(len(is_covered), is_covered.count(False))
+
     return FrameFaults(
         len(frames),
         sum(repeated for repeated, _ in faults),
         sum(orphan for _, orphan in faults),
         sum(map(any, faults)),
-        len(is_covered) if has_trees else None,
-        is_covered.count(False) if has_trees else None,
+        coverage(OBJECTS) if has_trees else None,
+        coverage(PHRASES) if has_trees else None,
     )
 
 
-def direct_objects(gold: Sentence, predicate: int) -> List[int]:
-    """Returns the positions of a verb's direct objects in the gold tree; none of other words."""
+def dependents(gold: Sentence, predicate: int, labels: Collection[str]) -> List[int]:
+    """Returns the positions of a verb's dependents with such arcs; none of other words."""
     token = gold[predicate]
-    is_verb = word_class(token.pos or "") == VERB_CLASS
-    return [child for child in token.children if is_verb and gold[child].head_tag in _OBJECTS]
+    if word_class(token.pos or "") != VERB_CLASS:
+        return []
+    return [i for i in token.children if (gold[i].head_tag or "").split(":")[0] in labels]
 
 
 def has_repeated_core(frame: Frame) -> bool:

@@ -152,10 +152,11 @@ def tables(analysis: Analysis) -> Iterator[Table]:
     headings = ["frames of", "frames", "repeated core role", "R-X or C-X without X", "either"]
     rows = [[name, f.frames, f.repeated, f.orphans, f.malformed] for name, f in faults]
     if analysis.gold_faults.objects is not None:
-        headings += ["objects", "not covered", "%"]
+        headings += ["objects", "not covered", "%", "obliques and clauses"]
+        headings += ["of these not covered", "% of these"]
         for row, (_, found) in zip(rows, faults, strict=True):
-            total, bare = found.objects or 0, found.bare_objects or 0
-            row += [total, bare, 100 * bare / max(total, 1)]
+            for total, bare in filter(None, (found.objects, found.phrases)):
+                row += [total, bare, 100 * bare / max(total, 1)]
     yield Table(headings, rows)
 
 

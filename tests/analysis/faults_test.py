@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.analysis.faults import (
+    OBJECTS,
+    PHRASES,
     count_faults,
-    direct_objects,
+    dependents,
     has_orphan,
     has_repeated_core,
 )
@@ -46,15 +48,18 @@ def test_both_kinds(tags: str, expected: tuple) -> None:
     assert (has_repeated_core(frame), has_orphan(frame)) == expected
 
 
-def test_direct_objects_of_verbs() -> None:
+def test_objects_and_obliques_of_verbs() -> None:
     # A child of a noun is none.
-    words, tags = "She saw a sale of cars".split(), ["PRP", "VBD", "DT", "NN", "IN", "NNS"]
-    parse = Parse([1, 1, 3, 1, 5, 3], ["nsubj", "root", "det", "obj", "case", "obj"])
-    gold = Sentence(words, tags, [Frame(1, ["O", "B-V", "B-ARG1", "I-ARG1", "O", "O"])], parse)
-    assert [direct_objects(gold, predicate) for predicate in (1, 3)] == [[3], []]
-    predicted = Sentence(words, frames=[Frame(1, ["O", "B-V", "O", "O", "O", "B-ARG1"])])
+    words, tags = "She saw a sale yesterday of cars".split(), "PRP VBD DT NN NN IN NNS".split()
+    labels = ["nsubj", "root", "det", "obj", "obl:unmarked", "case", "obj"]
+    parse = Parse([1, 1, 3, 1, 1, 6, 3], labels)
+    roles = ["O", "B-V", "B-ARG1", "I-ARG1", "B-ARGM-TMP", "O", "O"]
+    gold = Sentence(words, tags, [Frame(1, roles)], parse)
+    assert [dependents(gold, predicate, OBJECTS) for predicate in (1, 3)] == [[3], []]
+    assert dependents(gold, 1, PHRASES) == [4]
+    predicted = Sentence(words, frames=[Frame(1, ["O", "B-V", "O", "O", "O", "O", "B-ARG1"])])
     for sentence, bare in ((gold, 0), (predicted, 1)):
         found = count_faults([gold], [sentence])
-        assert (found.objects, found.bare_objects) == (1, bare)
+        assert found.objects == found.phrases == (1, bare)
     bare_gold = Sentence(words, tags, gold.frames)
     assert count_faults([bare_gold], [predicted]).objects is None
