@@ -272,7 +272,8 @@ def _prepare_frames(args: argparse.Namespace) -> None:
     leave_out = [] if args.leave_out is None else args.leave_out.read_text("utf-8").split()
     reader = FrameExamples(args.frames, leave_out)
     examples = list(reader)
-    labeller = lisa_allennlp.load(args.model)
+    # What learns from the corpus would leave out the arguments that a limit leaves out.
+    labeller = lisa_allennlp.load(args.model, min_probability=0.0)
     labelled = list(labeller.pipe({"tokens": example.words} for example in examples))
     corpus = completed(examples, labelled, reader.skipped)
     counts = {
