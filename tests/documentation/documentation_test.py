@@ -114,6 +114,7 @@ OTHERS = ("", "text")
 @pytest.mark.medium
 @pytest.mark.parametrize("page", pages())
 def test_blocks(page: str, workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LISA_CORPUS", "")
     namespace: Dict[str, Any] = {"texts": ["She sold him the car."]}
     for block in read_blocks(page):
         if block.language in OTHERS:
