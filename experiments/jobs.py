@@ -37,6 +37,11 @@ class Job(ABC):
     environment: Mapping[str, str] = field(default_factory=dict)
     module: str = LISA
 
+    @property
+    def model(self) -> Path:
+        """The model that the command makes, if it makes one."""
+        return self.output
+
     @abstractmethod
     def arguments(self) -> List[str]:
         """Returns the arguments of the command, given the files of earlier runs."""
@@ -74,8 +79,8 @@ class Training(Job):
     max_hours: Optional[float] = None
     # Packages with classes that the overrides name.
     packages: Tuple[str, ...] = ()
-    # The training from whose weights this one starts; one of `needs`.
-    start: Optional["Training"] = None
+    # What makes the model from whose weights this training starts; one of `needs`.
+    start: Optional[Job] = None
 
     @property
     def model(self) -> Path:
@@ -158,7 +163,7 @@ class FromFiles(Job):
         return self.output.with_name(f"{self.output.name}.inputs")
 
     def _state(self) -> Dict[str, Any]:
-        made = [job.model if isinstance(job, Training) else job.output for job in self.needs]
+        made = [job.model for job in self.needs]
         inputs = {str(path): _fingerprint(path) for path in (*made, *self.data)}
         return {"command": list(self.command), "inputs": inputs}
 

@@ -13,9 +13,10 @@ Makes the models that the package contains, `english` and `english-fast`:
    label earlier sentences again; then only `english` continues on the treebank;
 8. in a fifth round, a second such parser labels other earlier sentences beside them;
 9. in a sixth round, `english` alone labels sentences of more raw text, and `constructions` makes
-   questions and more of them; both students' training continues on these;
-10. of each, the mean of the weights of its last trainings is evaluated on dev and exported, and the
-   export is evaluated.
+   questions and more of them; both students' training continues on these, and each goes on from the
+   mean of the weights of its last trainings;
+10. a seventh round is like the sixth, without sentences in which phrases of verbs have no role;
+11. the means of its trainings are evaluated on dev and exported, and the exports are evaluated.
 
 An interrupted run continues where it stopped. The networks and their trainings are the configs in
 `training_configs/english` and `training_configs/english*.jsonnet`.
@@ -102,8 +103,19 @@ The trainings of the sixth round: each with its config, the options of its silve
 for that of the one before, and overrides. `english-fast` first learns what `english` knows better.
 """
 
+COVERED = (
+    *("--share", "0.1", "--undisputed", "0.12", "--constructions", "70000", "--covered"),
+    *("--example-copies", "1"),
+)
+"""The same for the seventh round, whose sentences give each phrase of a verb a role."""
+
+SEVENTH_ROUND: Dict[str, Sequence[Tuple[str, Sequence[str], Dict[str, Any]]]] = {
+    "english": [(f"{CONFIGS}/later_round", (*COVERED, "--gold-copies", "4"), GENTLY)] * 3,
+    "english_fast": [(f"{CONFIGS}/later_round", (*COVERED, "--gold-copies", "6"), GENTLY)] * 3,
+}
+
 AVERAGED = 3
-"""The number of trainings at the end whose mean weights are exported."""
+"""The number of trainings at the end of these rounds that a mean of weights is of."""
 
 EXPORTED: Dict[str, Dict[str, Any]] = {
     "english": {
@@ -207,7 +219,7 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         config = f"training_configs/{name}"
         students[name] = training(f"{name}_first", config, student, start=student)
 
-    def labelled_examples(name: str, teacher: Training) -> Job:
+    def labelled_examples(name: str, teacher: Job) -> Job:
         folder = f"{name}_frames"
         return from_files(
             f"{name}_examples",
@@ -309,45 +321,55 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     options = *undisputed, "--range", *FIFTH_RANGE
     later_round("fifth", texts, parsers, *options, epochs=2, **rest)
 
-    english = students["english"]
-    examples = labelled_examples("sixth", english)
     other_text = sentences("sixth_sentences", args.tokens[3], text=args.more_text)
-    sixth = labelled(
-        "sixth_silver",
-        *("--sentences", other_text.output, "--lisa", english.model, "--alone"),
-        *("--gold-copies", 0),
-        needs=(other_text, english),
-    )
-    means: Dict[str, Job] = {}
-    for model, trainings in SIXTH_ROUND.items():
-        silver, last = sixth, []
-        for number, (config, given, own) in enumerate(trainings, start=1):
-            start = students[model]
-            if given:
-                silver = labelled(
-                    f"{model}_sixth_silver_{number}",
-                    *("--labelled", sixth.output, "--lisa", start.model),
-                    *("--examples", examples.output, *given, "--seed", number),
-                    needs=(sixth, start, examples),
-                )
-            students[model] = training(
-                f"{model}_sixth_{number}",
-                _config(model, config),
-                silver,
-                start,
-                start=start,
-                overrides={"train_data_path": str(silver.output), **own},
-            )
-            last.append(students[model])
-        folder = f"{model}_mean"
-        means[model] = from_files(
-            folder,
-            folder,
-            *(training.model for training in last[-AVERAGED:]),
-            *("--out", out / folder),
-            module="experiments.english.mean_weights",
-            needs=tuple(last[-AVERAGED:]),
+    means: Dict[str, Job] = dict(students)
+
+    def round_of_means(
+        name: str, rounds: Dict[str, Sequence[Tuple[str, Sequence[str], Dict[str, Any]]]]
+    ) -> None:
+        """
+        Adds a round in which `english` alone labels sentences. The students learn from them and
+        from what is made of them, one training after the other, and become the mean of the last.
+        """
+        teacher = means["english"]
+        examples = labelled_examples(name, teacher)
+        own = labelled(
+            f"{name}_silver",
+            *("--sentences", other_text.output, "--lisa", teacher.model, "--alone"),
+            *("--gold-copies", 0),
+            needs=(other_text, teacher),
         )
+        for model, trainings in rounds.items():
+            silver, start, last = own, means[model], []
+            for number, (config, given, overrides) in enumerate(trainings, start=1):
+                if given:
+                    silver = labelled(
+                        f"{model}_{name}_silver_{number}",
+                        *("--labelled", own.output, "--lisa", start.model),
+                        *("--examples", examples.output, *given, "--seed", number),
+                        needs=(own, start, examples),
+                    )
+                start = training(
+                    f"{model}_{name}_{number}",
+                    _config(model, config),
+                    silver,
+                    start,
+                    start=start,
+                    overrides={"train_data_path": str(silver.output), **overrides},
+                )
+                last.append(start)
+            folder = f"{model}_{name}_mean"
+            means[model] = from_files(
+                folder,
+                folder,
+                *(training.model for training in last[-AVERAGED:]),
+                *("--out", out / folder),
+                module="experiments.english.mean_weights",
+                needs=tuple(last[-AVERAGED:]),
+            )
+
+    round_of_means("sixth", SIXTH_ROUND)
+    round_of_means("seventh", SEVENTH_ROUND)
 
     def evaluated(name: str, model: Job, *options: str) -> Job:
         scores = out / f"{name.replace('_', '-')}.json"

@@ -10,7 +10,7 @@ did the firm close plants?" for an adjective. "The firm closed two plants in May
 - What closed two plants in May? (or who)
 - Close two plants in May.
 - The firm had closed two plants in May.
-- The firm closes two plants in May.
+- The firm closes two plants in May. (or was closing them)
 - What the firm closed in May were two plants.
 
 and, with other statements,
@@ -27,6 +27,10 @@ and, with other statements,
 - "Did the firm close two plants?" Smith asked.
 - The firm, Smith said, closed two plants in May.
 - What did Smith say the firm closed in May?
+- Two plants closed in May.
+- The firm closed two plants down. (for "closed down two plants")
+- Closing two plants in May, the firm sold the land.
+- The firm's acquisition of two plants surprised Smith.
 
 Tokens keep their arcs and roles, and an interrogative word has those of the phrase that it asks
 for.
@@ -34,6 +38,7 @@ for.
 
 import random
 from collections import defaultdict
+from itertools import chain
 from typing import Callable, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
 from experiments.english.constructions.clauses import (
@@ -42,18 +47,24 @@ from experiments.english.constructions.clauses import (
     coordinated,
     free_object,
     free_relative,
+    inchoative,
+    moved_particle,
+    participial,
     perfect,
     possessive_relative,
     predicates,
     present,
+    progressive,
     relative,
     small_clause,
     subordinated,
     verb_forms,
 )
+from experiments.english.constructions.nominals import nominal, of_event, with_event
 from experiments.english.constructions.questions import imperative, questions
 from experiments.english.constructions.speech import (
     inserted,
+    is_long_speaker,
     is_speaker,
     question_about,
     reported,
@@ -66,16 +77,22 @@ from experiments.english.constructions.statements import (
     find_statements,
     nouns,
 )
+from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.sentence import Sentence
 
 
 class Material(NamedTuple):
-    """Sentences, the statements among them, the short ones, and those of them with speakers."""
+    """
+    Sentences, the statements among them, the short ones, those of them with speakers, statements
+    whose subject describes a person at length, and by tag, the form of each verb's lemma.
+    """
 
     sentences: Sequence[Sentence]
     statements: Sequence[Statement]
     short: Sequence[Statement]
     speakers: Sequence[Statement]
+    described: Sequence[Statement]
+    forms: Mapping[str, Mapping[str, str]]
 
 
 def constructions(sentences: Sequence[Sentence], number: int, seed: int = 1) -> List[Sentence]:
@@ -85,17 +102,22 @@ def constructions(sentences: Sequence[Sentence], number: int, seed: int = 1) -> 
     """
     generator = random.Random(seed)
     statements = find_statements(sentences)
-    participles, singular = (verb_forms(sentences, tag) for tag in ("VBN", "VBZ"))
-    for change, forms in ((perfect, participles), (present, singular)):
-        changed = (change(statement, forms) for statement in statements if not statement.is_made)
+    forms = {tag: verb_forms(sentences, tag) for tag in ("VBD", "VBG", "VBN", "VBZ")}
+    found = statements
+    for change, tag in ((perfect, "VBN"), (present, "VBZ"), (progressive, "VBG")):
+        changed = (change(statement, forms[tag]) for statement in found)
         others = [sentence for sentence in changed if sentence is not None]
         generator.shuffle(others)
-        statements += find_statements(others[: len(statements) // 4], are_made=True)
+        if change is perfect:
+            # `has cost` and `has set` are rare, and their participles look like other forms.
+            others.sort(key=_has_plain_participle, reverse=True)
+        statements = statements + find_statements(others[: len(found) // 4], are_made=True)
     short = [statement for statement in statements if len(statement.pieces) <= SHORT]
     if not short:
         return []
     speakers = [statement for statement in short if is_speaker(statement)]
-    material = Material(sentences, statements, short, speakers or short)
+    described = [statement for statement in statements if is_long_speaker(statement)]
+    material = Material(sentences, statements, short, speakers or short, described, forms)
     made: List[Sentence] = []
     for kind, share in KINDS.items():
         different: Dict[str, Sentence] = {}
@@ -105,6 +127,14 @@ def constructions(sentences: Sequence[Sentence], number: int, seed: int = 1) -> 
         generator.shuffle(chosen)
         made += chosen[: round(share * number)]
     return made
+
+
+def _has_plain_participle(sentence: Sentence) -> bool:
+    """Whether a participle that depends on nothing is written like its base form."""
+    parse, pos = sentence.parse, sentence.pos
+    assert parse is not None and pos is not None
+    root = parse.head_tags.index("root")
+    return sentence.words[root] == lemma_of(sentence.words[root], pos[root])
 
 
 def _questions(material: Material, generator: random.Random) -> Iterator[Sentence]:
@@ -200,7 +230,9 @@ def _reports(material: Material, generator: random.Random) -> Iterator[Sentence]
         contents = [statement.sentence, *questions(statement, generator)]
         request = imperative(statement, generator)
         content = generator.choice(contents if request is None else [*contents, request])
-        yield reported(content, generator.choice(material.speakers), generator)
+        is_long = bool(material.described) and generator.random() < 0.15
+        speakers = material.described if is_long else material.speakers
+        yield reported(content, generator.choice(speakers), generator)
 
 
 def _insertions(material: Material, generator: random.Random) -> Iterator[Sentence]:
@@ -217,19 +249,52 @@ def _questions_about(material: Material, generator: random.Random) -> Iterator[S
             yield made
 
 
+def _inchoatives(material: Material, _: random.Random) -> Iterator[Sentence]:
+    past = material.forms["VBD"]
+    yield from filter(None, (inchoative(sentence, past) for sentence in material.sentences))
+
+
+def _particles(material: Material, _: random.Random) -> Iterator[Sentence]:
+    yield from filter(None, map(moved_particle, material.sentences))
+
+
+def _participials(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    for main in material.short:
+        clause = generator.choice(material.short)
+        made = participial(main, clause, material.forms["VBG"], generator)
+        if made is not None and main is not clause:
+            yield made
+
+
+def _events(material: Material, generator: random.Random) -> Iterator[Sentence]:
+    # Few verbs have such nouns.
+    for statement in chain.from_iterable([material.statements] * 3):
+        event = nominal(statement, generator)
+        if event is not None:
+            actor, main = generator.choice(material.speakers), generator.choice(material.short)
+            if main is not statement and generator.random() < 0.4:
+                yield with_event(main, event, generator)
+            elif actor is not statement:
+                yield of_event(event, actor, generator)
+
+
 KINDS: Mapping[Callable[[Material, random.Random], Iterator[Sentence]], float] = {
-    _questions: 0.24,
-    _imperatives: 0.1,
+    _questions: 0.22,
+    _imperatives: 0.08,
     _changed: 0.1,
-    _relatives: 0.15,
-    _possessives: 0.04,
-    _coordinations: 0.1,
-    _clauses: 0.1,
-    _free_relatives: 0.04,
+    _relatives: 0.14,
+    _possessives: 0.03,
+    _coordinations: 0.08,
+    _clauses: 0.08,
+    _free_relatives: 0.03,
     _bare_infinitives: 0.03,
     _small_clauses: 0.01,
     _reports: 0.05,
     _insertions: 0.02,
     _questions_about: 0.02,
+    _inchoatives: 0.03,
+    _particles: 0.01,
+    _participials: 0.04,
+    _events: 0.03,
 }
 """What makes sentences from statements, and its share of them."""

@@ -27,7 +27,8 @@ from experiments.english.constructions.statements import (
 )
 from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.events.verbs import NEGATIONS
-from lisa_allennlp.data.formats.roles import span_labels
+from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.data.formats.roles import CONTINUATION, span_labels
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 CONTROL = {
@@ -99,6 +100,12 @@ WITH_INFINITIVE = (
 )
 """Verbs with an object and a bare infinitive; `let` counts twice."""
 
+ALTERNATING = ("26.5", "45.1", "45.2", "45.3", "45.4", "45.6", "51.3.1", "55.1-1", "55.4-1")
+"""Classes of VerbNet whose verbs say what becomes of a thing, by itself or by somebody."""
+
+BE = {"VBD": ("was", "were"), "VBZ": ("is", "is"), "VBP": ("are", "are")}
+"""The forms of `be` for a verb with this tag, by whether the subject takes a plain verb."""
+
 ACCUSATIVES = {"he": "him", "she": "her", "they": "them", "I": "me", "we": "us"}
 
 
@@ -139,6 +146,106 @@ def present(statement: Statement, forms: Mapping[str, str]) -> Optional[Sentence
     if word is None:
         return None
     return sentence_of(_with_verb(statement, word, "VBP" if is_plain else "VBZ"), statement.frames)
+
+
+def progressive(statement: Statement, forms: Mapping[str, str]) -> Optional[Sentence]:
+    """Returns `The firm was closing two plants.`, with one of `forms`."""
+    verb, is_plain = statement.pieces[statement.root], statement.takes_plain_verb
+    form = forms.get(lemma_of(verb.word, verb.pos))
+    if verb.pos not in BE or statement.has_auxiliary or is_plain is None or form is None:
+        return None
+    is_i = statement.subject_head.word == "I"
+    word = "am" if is_i and verb.pos == "VBP" else BE[verb.pos][is_plain and not is_i]
+    pieces, place = _with_verb(statement, form, "VBG"), statement.subject[-1] + 1
+    if any(label.startswith("I-") for label in pieces[place].roles.values()):
+        return None
+    pieces.insert(place, Piece(-1, word, verb.pos, verb.source, "aux", {-1: "B-V"}))
+    return sentence_of(pieces, [*statement.frames, new_frame("be.03")])
+
+
+def inchoative(sentence: Sentence, forms: Mapping[str, str]) -> Optional[Sentence]:
+    """
+    Returns `Two plants closed in May.` for `Two plants were closed in May.`, if the verb says what
+    becomes of a thing, also by itself. `forms` has the past of each verb's lemma.
+    """
+    parse, pos = sentence.parse, sentence.pos
+    if parse is None or pos is None or sentence.frames is None:
+        return None
+    for frame in sentence.frames:
+        verb = frame.predicate
+        own = {parse.head_tags[token]: token for token in parse.children[verb]}
+        roleset = packaged_inventory().roleset(frame.sense)
+        past = forms.get(lemma_of(sentence.words[verb], pos[verb]))
+        if roleset is None or past is None or not {"nsubj:pass", "aux:pass"} <= own.keys():
+            continue
+        subject, auxiliary = own["nsubj:pass"], own["aux:pass"]
+        changes = any(name.startswith(ALTERNATING) for name in roleset.verbnet)
+        is_past = sentence.words[auxiliary] in BE["VBD"] and subject < auxiliary < verb
+        if not changes or not is_past or own.keys() & {"aux", "conj", "obl:agent"}:
+            continue
+        pieces = pieces_of(sentence)
+        pieces[verb] = pieces[verb]._replace(word=past, pos="VBD")
+        pieces[subject] = pieces[subject]._replace(head_tag="nsubj")
+        del pieces[auxiliary]
+        return sentence_of(pieces, sentence.frames)
+    return None
+
+
+def moved_particle(sentence: Sentence) -> Optional[Sentence]:
+    """Returns `The firm closed two plants down.` for `The firm closed down two plants.` or back."""
+    parse, pos = sentence.parse, sentence.pos
+    if parse is None or pos is None or sentence.frames is None:
+        return None
+    for frame in sentence.frames:
+        verb = frame.predicate
+        own = {parse.head_tags[token]: token for token in parse.children[verb]}
+        if not {"compound:prt", "obj"} <= own.keys() or pos[own["obj"]][:2] != "NN":
+            continue
+        particle, thing = own["compound:prt"], parse.subtree(own["obj"])
+        start, end = verb + 1, verb + len(thing) + 1
+        others = [other.tags for other in sentence.frames if other is not frame]
+        is_torn = any(len({tag[2:] for tag in tags[start : end + 1]}) > 1 for tags in others)
+        places, label = [particle, *thing], frame.tags[particle]
+        if is_torn or len(thing) > 4 or sorted(places) != list(range(start, end + 1)):
+            continue
+        pieces = pieces_of(sentence)
+        if particle == start and label == "I-V":
+            places, label = [*thing, particle], f"B-{CONTINUATION}V"
+        elif particle == end and label == f"B-{CONTINUATION}V":
+            label = "I-V"
+        else:
+            continue
+        roles = {**pieces[particle].roles, verb: label}
+        pieces[particle] = pieces[particle]._replace(roles=roles)
+        pieces[start : end + 1] = [pieces[place] for place in places]
+        return sentence_of(pieces, sentence.frames)
+    return None
+
+
+def participial(
+    main: Statement, clause: Statement, forms: Mapping[str, str], generator: random.Random
+) -> Optional[Sentence]:
+    """Returns `Closing two plants, the firm sold the land.`, or with the clause at the end."""
+    phrase, subject = verb_phrase(clause), main.subject
+    if phrase is None or main.roles_of(subject) is None or len(main.pieces) > SHORT:
+        return None
+    form = forms.get(phrase[0].word)
+    if form is None:
+        return None
+    shift = len(main.pieces)
+    phrase[0] = phrase[0]._replace(word=form, pos="VBG")
+    added = [moved(piece, shift, clause.root, main.root, "advcl", {}) for piece in phrase]
+    added = filling(added, {main.root: "ARGM-ADV"})
+    own = shifted(clause.roles_of(clause.subject) or {}, shift)
+    comma = Piece(-1, ",", ",", clause.root + shift, "punct", {})
+    frames = [*main.frames, *later(clause.frames, shift)]
+    pieces = [*filling(main.phrase_of(subject), own), *main.pieces[len(subject) : -1]]
+    if generator.random() < 0.4:
+        pieces[0] = uncapitalised(pieces[0])
+        whole = [*added, comma, *pieces]
+    else:
+        whole = [*pieces, comma, *added]
+    return sentence_of([*whole, main.pieces[-1]], frames)
 
 
 def _with_verb(statement: Statement, word: str, tag: str) -> List[Piece]:
@@ -246,7 +353,11 @@ def bare_infinitive(
     if phrase is None:
         return None
     shift, head = len(actor.pieces), clause.subject_head.source
-    thing = [moved(p, shift, head, -1, "obj", {}) for p in clause.phrase_of(clause.subject)]
+    subject = clause.phrase_of(clause.subject)
+    if clause.subject_head.word.lower() in PERSONS and generator.random() < 0.3:
+        her = clause.subject_head._replace(word=generator.choice(["she", "she", "he"]), pos="PRP")
+        subject = filling([her], clause.roles_of(clause.subject) or {})
+    thing = [moved(p, shift, head, -1, "obj", {}) for p in subject]
     action = [moved(p, shift, clause.root, -1, "xcomp", {}) for p in phrase]
     verb = generator.choice(WITH_INFINITIVE)
     return _with_object(actor, verb, thing, action, later(clause.frames, shift))
@@ -260,10 +371,7 @@ def _with_object(
     if head.word.lower() == actor.subject_head.word.lower():
         return None
     thing[0] = uncapitalised(thing[0])
-    thing = [
-        p._replace(word=ACCUSATIVES.get(p.word, p.word)) if p.head_tag in ("obj", "conj") else p
-        for p in thing
-    ]
+    thing = accusative(thing)
     if verb.has_two:
         complement = [*filling(thing, {-1: "ARG1"}), *filling(rest, {-1: "ARG2"})]
     else:
@@ -277,6 +385,14 @@ def _with_object(
         ],
         [*frames, new_frame(verb.sense)],
     )
+
+
+def accusative(phrase: List[Piece]) -> List[Piece]:
+    """The phrase of an object that was a subject."""
+    return [
+        p._replace(word=ACCUSATIVES.get(p.word, p.word)) if p.head_tag in ("obj", "conj") else p
+        for p in phrase
+    ]
 
 
 def relative(outer: Noun, inner: Noun, generator: random.Random) -> Sentence:

@@ -7,6 +7,7 @@ from experiments.english.constructions.questions import interrogative
 from experiments.english.constructions.statements import (
     DO,
     PERSONS,
+    SHORT,
     SUBJECTS,
     Piece,
     Statement,
@@ -23,15 +24,25 @@ from lisa_allennlp.data.sentence import Sentence
 SAYING = (("said", "VBD"), ("said", "VBD"), ("says", "VBZ"), ("added", "VBD"), ("explained", "VBD"))
 """Forms of verbs of saying, and their tags."""
 
+LONG_SPEAKER = 5
+"""The number of tokens from which the description of a speaker stands after the verb."""
+
 THINKING = ("say", "think", "believe", "claim")
 """Verbs whose clauses are asked about."""
+
+
+def is_long_speaker(statement: Statement) -> bool:
+    """Whether the subject is a person's description, with a clause or a phrase after its noun."""
+    head, subject = statement.subject_head, statement.subject
+    is_person = head.word.lower() in PERSONS and head.pos[:2] == "NN"
+    return is_person and LONG_SPEAKER <= len(subject) <= SHORT
 
 
 def is_speaker(statement: Statement) -> bool:
     """Whether the subject of a statement is short and can speak."""
     head, subject = statement.subject_head, statement.subject
     can_speak = head.word.lower() in PERSONS or head.pos == "NNP"
-    return can_speak and len(subject) < 5 and statement.roles_of(subject) is not None
+    return can_speak and len(subject) < LONG_SPEAKER and statement.roles_of(subject) is not None
 
 
 def _saying(speaker: Statement, generator: random.Random) -> Tuple[str, str]:
@@ -53,10 +64,11 @@ def reported(content: Sentence, speaker: Statement, generator: random.Random) ->
     comma = Piece(-3, ",", ",", root, "punct", {})
     closing = Piece(-4, '"', "''", root, "punct", {})
     frames = [*(content.frames or []), new_frame(f"{lemma_of(form, tag)}.01")]
-    if generator.random() < 0.25:
+    is_long = len(speaker.subject) >= LONG_SPEAKER
+    if not is_long and generator.random() < 0.25:
         end = end._replace(head=-1) if end.word == "." else end
         return sentence_of([*subject, verb, comma, opening, *said, end, closing], frames)
-    is_inverted = speaker.subject_head.pos[:2] == "NN" and generator.random() < 0.3
+    is_inverted = is_long or (speaker.subject_head.pos[:2] == "NN" and generator.random() < 0.3)
     quoted = [*said, comma if end.word == "." else end]
     if not is_statement or generator.random() < 0.7:
         quoted = [opening, *quoted, closing]

@@ -139,7 +139,9 @@ class Statement:
         subject = parse.subtree(subjects[0])
         if subject != tuple(range(len(subject))) or subject[-1] >= root:
             return None
-        if any(tag.startswith("W") for tag in pos[: root + 1]) or pos[subjects[0]] in ("EX", "DT"):
+        # The subject may have a relative clause.
+        asks = any(tag.startswith("W") for tag in [pos[0], *pos[len(subject) : root + 1]])
+        if asks or pos[subjects[0]] in ("EX", "DT"):
             return None
         statement = cls(sentence, root, subject, is_made)
         is_simple = pos[root] in DO and not statement.has_auxiliary

@@ -1,6 +1,7 @@
 """Questions and other sentences that are made from labelled statements."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -10,17 +11,27 @@ from experiments.english.constructions.clauses import (
     coordinated,
     free_object,
     free_relative,
+    inchoative,
+    moved_particle,
+    participial,
     perfect,
     possessive_relative,
     predicates,
     present,
+    progressive,
     relative,
     small_clause,
     subordinated,
     verb_forms,
 )
+from experiments.english.constructions.nominals import event_noun, nominal, of_event, with_event
 from experiments.english.constructions.questions import imperative, questions
-from experiments.english.constructions.speech import inserted, question_about, reported
+from experiments.english.constructions.speech import (
+    inserted,
+    is_long_speaker,
+    question_about,
+    reported,
+)
 from experiments.english.constructions.statements import Statement, nouns
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.roles import bio_to_spans, spans_to_bio
@@ -198,6 +209,111 @@ def test_the_present_agrees_with_its_subject():
     assert present(Statement.find(lot), forms) is None
 
 
+def test_the_progressive_agrees_with_its_subject():
+    forms = {"close": "closing", "leave": "leaving", "make": "making"}
+    assert _described(progressive(LEFT_, forms)) == [
+        "Its/PRP$/2/nmod:poss workers/NNS/4/nsubj were/VBD/4/aux leaving/VBG/0/root ././4/punct",
+        "be.03 Its workers [V: were] leaving .",
+        "leave.01 [ARG0: Its workers] were [V: leaving] .",
+    ]
+    assert progressive(CLOSED_, forms).words[2:4] == ["was", "closing"]
+    assert progressive(MADE_, forms).words[2:4] == ["are", "making"]
+    assert progressive(OPENED_, forms) is None and progressive(SEEN_, forms) is None
+
+
+def test_what_was_closed_closed():
+    def closed(text, labels, sense="close.01"):
+        made = _sentence(text, [3, 3, 0, 3, 3], "NNS VBD VBN NN .", labels)
+        frame = Frame(2, ["B-ARG1", "O", "B-V", "B-ARGM-TMP", "O"], "close", sense)
+        return replace(made, frames=[frame])
+
+    passive = closed("Plants were closed yesterday .", "nsubj:pass aux:pass root obl punct")
+    forms = {"close": "closed", "see": "saw"}
+    assert _described(inchoative(passive, forms)) == [
+        "Plants/NNS/2/nsubj closed/VBD/0/root yesterday/NN/2/obl ././2/punct",
+        "close.01 [ARG1: Plants] [V: closed] [ARGM-TMP: yesterday] .",
+    ]
+    # Somebody does it; in the present, the verb would have to agree; what was seen saw nothing.
+    agent = closed("Plants were closed workers .", "nsubj:pass aux:pass root obl:agent punct")
+    now = closed("Plants are closed yesterday .", "nsubj:pass aux:pass root obl punct")
+    seen = closed("Plants were seen there .", "nsubj:pass aux:pass root advmod punct", "see.01")
+    assert [inchoative(other, forms) for other in (agent, now, seen, CLOSED)] == [None] * 4
+
+
+def test_a_particle_stands_before_or_after_the_object():
+    before = _sentence(
+        "They shut down two plants .",
+        [2, 0, 2, 5, 2, 2],
+        "PRP VBD RP CD NNS .",
+        "nsubj root compound:prt nummod obj punct",
+        shut_1=[("ARG0", 0, 0), ("V", 1, 2), ("ARG1", 3, 4)],
+    )
+    after = moved_particle(before)
+    assert _described(after) == [
+        "They/PRP/2/nsubj shut/VBD/0/root two/CD/4/nummod plants/NNS/2/obj "
+        "down/RP/2/compound:prt ././2/punct",
+        "shut.01 [ARG0: They] [V: shut] [ARG1: two plants] [C-V: down] .",
+    ]
+    assert _described(moved_particle(after)) == _described(before)
+    assert moved_particle(CLOSED) is None
+
+
+def test_a_participial_clause_shares_the_subject():
+    forms = {"close": "closing"}
+    assert _described(participial(MADE_, CLOSED_, forms, Last())) == [
+        "New/JJ/2/amod plants/NNS/3/nsubj make/VBP/0/root cars/NNS/3/obj ,/,/6/punct "
+        "closing/VBG/3/advcl two/CD/8/nummod plants/NNS/6/obj in/IN/10/case May/NNP/6/obl "
+        "././3/punct",
+        "make.01 [ARG0: New plants] [V: make] [ARG1: cars] , "
+        "[ARGM-ADV: closing two plants in May] .",
+        "close.01 [ARG0: New plants] make cars , [V: closing] [ARG1: two plants] "
+        "[ARGM-TMP: in May] .",
+    ]
+    first = participial(MADE_, CLOSED_, forms, First())
+    assert " ".join(first.words) == "Closing two plants in May , new plants make cars ."
+    assert participial(CLOSED_, MADE_, forms, First()) is None
+
+
+def test_an_event_is_a_noun_without_adjuncts():
+    bought = _sentence(
+        "The firm acquired two plants from Smith in May .",
+        [2, 3, 0, 5, 3, 7, 3, 9, 3, 3],
+        "DT NN VBD CD NNS IN NNP IN NNP .",
+        "det nsubj root nummod obj case obl case obl punct",
+        acquire_2=[
+            *[("ARG0", 0, 1), ("V", 2, 2), ("ARG1", 3, 4)],
+            *[("ARG2", 5, 6), ("ARGM-TMP", 7, 8)],
+        ],
+    )
+    event = nominal(Statement.find(bought), First())
+    assert _described(of_event(event, OPENED_, First())) == [
+        "The/DT/2/det firm/NN/4/nmod:poss 's/POS/2/case acquisition/NN/10/nsubj of/IN/7/case "
+        "two/CD/7/nummod plants/NNS/4/nmod from/IN/9/case Smith/NNP/4/nmod surprised/VBD/0/root "
+        "workers/NNS/10/obj ././10/punct",
+        "acquire.01 [ARG0: The firm 's] [V: acquisition] [ARG1: of two plants] [ARG2: from Smith] "
+        "surprised workers .",
+        "surprise.01 [ARG0: The firm 's acquisition of two plants from Smith] [V: surprised] "
+        "[ARG1: workers] .",
+    ]
+    assert " ".join(of_event(event, OPENED_, Last()).words) == (
+        "Workers criticized the firm 's acquisition of two plants from Smith ."
+    )
+    assert _described(with_event(LEFT_, event, Last())) == [
+        "Its/PRP$/2/nmod:poss workers/NNS/3/nsubj left/VBD/0/root since/IN/8/case the/DT/6/det "
+        "firm/NN/8/nmod:poss 's/POS/6/case acquisition/NN/3/obl of/IN/11/case two/CD/11/nummod "
+        "plants/NNS/8/nmod from/IN/13/case Smith/NNP/8/nmod ././3/punct",
+        "leave.01 [ARG0: Its workers] [V: left] "
+        "[ARGM-TMP: since the firm 's acquisition of two plants from Smith] .",
+        "acquire.01 Its workers left since [ARG0: the firm 's] [V: acquisition] "
+        "[ARG1: of two plants] [ARG2: from Smith] .",
+    ]
+    assert " ".join(with_event(LEFT_, event, First()).words) == (
+        "After the firm 's acquisition of two plants from Smith , its workers left ."
+    )
+    assert event_noun("depart.01") == "departure" and event_noun("see.01") is None
+    assert nominal(SEEN_, First()) is None
+
+
 def test_two_predicates_share_a_subject():
     made = predicates(MADE_, Statement.find(present(OPENED_, {})), First())
     assert _described(made) == [
@@ -285,6 +401,23 @@ def test_what_is_said_stands_in_quotation_marks():
         'Its/PRP$/2/nmod:poss workers/NNS/3/nsubj said/VBD/0/root ,/,/7/punct "/``/7/punct '
         "Workers/NNS/7/nsubj opened/VBD/3/ccomp the/DT/9/det doors/NNS/7/obj ././3/punct "
         "\"/''/7/punct"
+    )
+
+
+def test_a_long_description_of_a_speaker_stands_after_the_verb():
+    long = Statement.find(
+        _sentence(
+            "Workers who make new cars left .",
+            [6, 3, 1, 5, 3, 0, 6],
+            "NNS WP VBP JJ NNS VBD .",
+            "nsubj nsubj acl:relcl amod obj root punct",
+            leave_5=[("ARG0", 0, 4), ("V", 5, 5)],
+        )
+    )
+    assert is_long_speaker(long) and not is_long_speaker(LEFT_)
+    said = reported(OPENED, long, Last())
+    assert " ".join(said.words) == (
+        "Workers opened the doors , explained workers who make new cars ."
     )
 
 

@@ -10,7 +10,7 @@ from allennlp.common import Params
 
 from experiments.english.plan import plan
 from experiments.english.raw_sentences import choose, suitable, unigram_likeness
-from experiments.english.silver import mixed, write_corpus
+from experiments.english.silver import is_covered, mixed, write_corpus
 from experiments.jobs import Training
 from lisa_allennlp.commands import COMMANDS
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
@@ -39,7 +39,7 @@ def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
 @pytest.mark.slow
 def test_the_configs_of_all_trainings_can_be_read(tmp_path):
     trainings = [job for job in _jobs(tmp_path) if isinstance(job, Training)]
-    assert len(trainings) == 38
+    assert len(trainings) == 44
     for training in trainings:
         variables = {"LISA_ELMO": "", "LISA_TRANSFORMER": "", **training.environment}
         config = Params.from_file(str(ROOT / training.config), ext_vars=variables)
@@ -75,6 +75,20 @@ def test_a_written_corpus_is_read_as_it_was(tmp_path):
     for own, read in zip(sentences, found, strict=True):
         assert (read.words, read.pos, read.parse) == (own.words, own.pos, own.parse)
         assert [f.tags for f in read.frames] == [f.tags for f in own.frames]
+
+
+def test_a_sentence_is_covered_if_its_objects_and_obliques_have_roles():
+    parse = Parse([1, 1, 3, 1, 1], ["nsubj", "root", "case", "obl", "punct"])
+
+    def left(tags, pos="PRP VBD IN NN ."):
+        frame = Frame(1, tags.split())
+        return Sentence(["They", "left", "in", "May", "."], pos.split(), [frame], parse)
+
+    assert is_covered(left("B-ARG0 B-V B-ARGM-TMP I-ARGM-TMP O"))
+    assert is_covered(left("O B-V B-ARGM-TMP I-ARGM-TMP O"))
+    assert not is_covered(left("B-ARG0 B-V O O O"))
+    # Nouns are often without roles.
+    assert is_covered(left("O B-V O O O", "PRP NN IN NN ."))
 
 
 def test_leaves_out_tables_long_sentences_and_tokens_that_columns_cannot_hold():
