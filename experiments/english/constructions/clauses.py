@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter, defaultdict
-from typing import Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from experiments.english.constructions.statements import (
     HAVE,
@@ -168,14 +168,9 @@ def inchoative(sentence: Sentence, forms: Mapping[str, str]) -> Optional[Sentenc
     Returns `Two plants closed in May.` for `Two plants were closed in May.`, if the verb says what
     becomes of a thing, also by itself. `forms` has the past of each verb's lemma.
     """
-    parse, pos = sentence.parse, sentence.pos
-    if parse is None or pos is None or sentence.frames is None:
-        return None
-    for frame in sentence.frames:
-        verb = frame.predicate
-        own = {parse.head_tags[token]: token for token in parse.children[verb]}
-        roleset = packaged_inventory().roleset(frame.sense)
-        past = forms.get(lemma_of(sentence.words[verb], pos[verb]))
+    for frame, own, pieces in _verbs(sentence):
+        verb, roleset = frame.predicate, packaged_inventory().roleset(frame.sense)
+        past = forms.get(lemma_of(pieces[verb].word, pieces[verb].pos))
         if roleset is None or past is None or not {"nsubj:pass", "aux:pass"} <= own.keys():
             continue
         subject, auxiliary = own["nsubj:pass"], own["aux:pass"]
@@ -183,32 +178,28 @@ def inchoative(sentence: Sentence, forms: Mapping[str, str]) -> Optional[Sentenc
         is_past = sentence.words[auxiliary] in BE["VBD"] and subject < auxiliary < verb
         if not changes or not is_past or own.keys() & {"aux", "conj", "obl:agent"}:
             continue
-        pieces = pieces_of(sentence)
         pieces[verb] = pieces[verb]._replace(word=past, pos="VBD")
         pieces[subject] = pieces[subject]._replace(head_tag="nsubj")
         del pieces[auxiliary]
-        return sentence_of(pieces, sentence.frames)
+        return sentence_of(pieces, sentence.frames or [])
     return None
 
 
 def moved_particle(sentence: Sentence) -> Optional[Sentence]:
     """Returns `The firm closed two plants down.` for `The firm closed down two plants.` or back."""
-    parse, pos = sentence.parse, sentence.pos
-    if parse is None or pos is None or sentence.frames is None:
-        return None
-    for frame in sentence.frames:
+    frames, parse = sentence.frames or [], sentence.parse
+    for frame, own, pieces in _verbs(sentence):
         verb = frame.predicate
-        own = {parse.head_tags[token]: token for token in parse.children[verb]}
-        if not {"compound:prt", "obj"} <= own.keys() or pos[own["obj"]][:2] != "NN":
+        if not {"compound:prt", "obj"} <= own.keys() or pieces[own["obj"]].pos[:2] != "NN":
             continue
+        assert parse is not None
         particle, thing = own["compound:prt"], parse.subtree(own["obj"])
         start, end = verb + 1, verb + len(thing) + 1
-        others = [other.tags for other in sentence.frames if other is not frame]
+        others = [other.tags for other in frames if other is not frame]
         is_torn = any(len({tag[2:] for tag in tags[start : end + 1]}) > 1 for tags in others)
         places, label = [particle, *thing], frame.tags[particle]
         if is_torn or len(thing) > 4 or sorted(places) != list(range(start, end + 1)):
             continue
-        pieces = pieces_of(sentence)
         if particle == start and label == "I-V":
             places, label = [*thing, particle], f"B-{CONTINUATION}V"
         elif particle == end and label == f"B-{CONTINUATION}V":
@@ -218,8 +209,21 @@ def moved_particle(sentence: Sentence) -> Optional[Sentence]:
         roles = {**pieces[particle].roles, verb: label}
         pieces[particle] = pieces[particle]._replace(roles=roles)
         pieces[start : end + 1] = [pieces[place] for place in places]
-        return sentence_of(pieces, sentence.frames)
+        return sentence_of(pieces, frames)
     return None
+
+
+def _verbs(sentence: Sentence) -> Iterator[Tuple[Frame, Dict[str, int], List[Piece]]]:
+    """
+    Yields the frames of a sentence with tags and a tree, each with the dependents of its predicate,
+    by their arcs, and with the sentence's tokens.
+    """
+    parse, frames = sentence.parse, sentence.frames
+    if parse is not None and sentence.pos is not None and frames is not None:
+        pieces = pieces_of(sentence)
+        for frame in frames:
+            own = {parse.head_tags[token]: token for token in parse.children[frame.predicate]}
+            yield frame, own, pieces
 
 
 def participial(
