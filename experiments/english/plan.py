@@ -77,7 +77,10 @@ GENTLY: Dict[str, Any] = {
 }
 """How a training continues a little."""
 
-SIXTH_ROUND: Dict[str, Sequence[Tuple[str, Sequence[str], Dict[str, Any]]]] = {
+Trainings = Sequence[Tuple[str, Sequence[str], Dict[str, Any]]]
+"""Trainings of a round: each with its config, the options of its silver corpus, and overrides."""
+
+SIXTH_ROUND: Dict[str, Trainings] = {
     "english": [
         (
             "training_configs/english",
@@ -109,7 +112,7 @@ COVERED = (
 )
 """The same for the seventh round, whose sentences give each phrase of a verb a role."""
 
-SEVENTH_ROUND: Dict[str, Sequence[Tuple[str, Sequence[str], Dict[str, Any]]]] = {
+SEVENTH_ROUND: Dict[str, Trainings] = {
     "english": [(f"{CONFIGS}/later_round", (*COVERED, "--gold-copies", "4"), GENTLY)] * 3,
     "english_fast": [(f"{CONFIGS}/later_round", (*COVERED, "--gold-copies", "6"), GENTLY)] * 3,
 }
@@ -324,9 +327,7 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     other_text = sentences("sixth_sentences", args.tokens[3], text=args.more_text)
     means: Dict[str, Job] = dict(students)
 
-    def round_of_means(
-        name: str, rounds: Dict[str, Sequence[Tuple[str, Sequence[str], Dict[str, Any]]]]
-    ) -> None:
+    def round_of_means(name: str, rounds: Dict[str, Trainings]) -> None:
         """
         Adds a round in which `english` alone labels sentences. The students learn from them and
         from what is made of them, one training after the other, and become the mean of the last.

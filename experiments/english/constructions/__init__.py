@@ -130,7 +130,7 @@ def constructions(sentences: Sequence[Sentence], number: int, seed: int = 1) -> 
 
 
 def _has_plain_participle(sentence: Sentence) -> bool:
-    """Whether a participle that depends on nothing is written like its base form."""
+    """Whether the root, a participle, is written like its base form."""
     parse, pos = sentence.parse, sentence.pos
     assert parse is not None and pos is not None
     root = parse.head_tags.index("root")

@@ -125,12 +125,7 @@ def perfect(statement: Statement, forms: Mapping[str, str]) -> Optional[Sentence
     participle = forms.get(lemma_of(verb.word, verb.pos))
     if verb.pos not in HAVE or statement.has_auxiliary or participle is None:
         return None
-    pieces, place = _with_verb(statement, participle, "VBN"), statement.subject[-1] + 1
-    if any(label.startswith("I-") for label in pieces[place].roles.values()):
-        # `They both left.`
-        return None
-    pieces.insert(place, Piece(-1, HAVE[verb.pos], verb.pos, verb.source, "aux", {-1: "B-V"}))
-    return sentence_of(pieces, [*statement.frames, new_frame("have.01")])
+    return _with_auxiliary(statement, participle, "VBN", HAVE[verb.pos], "have.01")
 
 
 def present(statement: Statement, forms: Mapping[str, str]) -> Optional[Sentence]:
@@ -156,11 +151,7 @@ def progressive(statement: Statement, forms: Mapping[str, str]) -> Optional[Sent
         return None
     is_i = statement.subject_head.word == "I"
     word = "am" if is_i and verb.pos == "VBP" else BE[verb.pos][is_plain and not is_i]
-    pieces, place = _with_verb(statement, form, "VBG"), statement.subject[-1] + 1
-    if any(label.startswith("I-") for label in pieces[place].roles.values()):
-        return None
-    pieces.insert(place, Piece(-1, word, verb.pos, verb.source, "aux", {-1: "B-V"}))
-    return sentence_of(pieces, [*statement.frames, new_frame("be.03")])
+    return _with_auxiliary(statement, form, "VBG", word, "be.03")
 
 
 def inchoative(sentence: Sentence, forms: Mapping[str, str]) -> Optional[Sentence]:
@@ -250,6 +241,19 @@ def participial(
     else:
         whole = [*pieces, comma, *added]
     return sentence_of([*whole, main.pieces[-1]], frames)
+
+
+def _with_auxiliary(
+    statement: Statement, participle: str, tag: str, auxiliary: str, sense: str
+) -> Optional[Sentence]:
+    """The statement with a participle of its verb, and an auxiliary after the subject."""
+    verb = statement.pieces[statement.root]
+    pieces, place = _with_verb(statement, participle, tag), statement.subject[-1] + 1
+    if any(label.startswith("I-") for label in pieces[place].roles.values()):
+        # `They both left.`
+        return None
+    pieces.insert(place, Piece(-1, auxiliary, verb.pos, verb.source, "aux", {-1: "B-V"}))
+    return sentence_of(pieces, [*statement.frames, new_frame(sense)])
 
 
 def _with_verb(statement: Statement, word: str, tag: str) -> List[Piece]:

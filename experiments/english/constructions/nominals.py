@@ -64,6 +64,7 @@ PREPOSITIONS = {
 
 
 NUMBERED = ("ARG1", "ARG2", "ARG3", "ARG4")
+"""The roles of the obliques that stay with an event."""
 
 
 class Nominal(NamedTuple):
