@@ -35,14 +35,14 @@ SENTENCE = "She sold him the car."
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 260,
-    ("the package", "lines"): 44_290,
+    ("the package", "files"): 261,
+    ("the package", "lines"): 44_530,
     ("the page's JavaScript", "lines"): 3_410,
-    ("tests", "lines"): 34_060,
+    ("tests", "lines"): 34_170,
     ("benchmarks", "lines"): 3_815,
     ("experiments", "lines"): 7_540,
-    ("the package", "files entered by a sentence"): 32,
-    ("the package", "changes of file"): 188,
+    ("the package", "files entered by a sentence"): 33,
+    ("the package", "changes of file"): 197,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,
     ("the package", "circles"): 0,

@@ -35,7 +35,14 @@ from lisa_allennlp.decoding.frames import (
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import LOGITS_AT_ONCE
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.tokens import EncodedBatch, Tokens, attend_to_trees, best_tags
+from lisa_allennlp.decoding.particles import ParticlesOfRolesets
+from lisa_allennlp.decoding.tokens import (
+    EncodedBatch,
+    Tokens,
+    attend_to_trees,
+    best_tags,
+    keep_known_predicates,
+)
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
     decode_head_tags,
@@ -58,9 +65,9 @@ class Decoder:
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `joint_argmax`, probabilities of tags and predicates are 1 for the best joint label and 0 for
     others. With `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are
-    decoded again. With a lexicon, frames are well formed, those with a role that their roleset
-    lacks are decoded again, and `contexts` help to choose arcs, tags, predicates, rolesets and
-    roles.
+    decoded again. With a lexicon, frames are well formed, those whose roles or whose V are not what
+    the roleset demands are decoded again, and `contexts` help to choose arcs, tags, predicates,
+    rolesets and roles.
     """
 
     def __init__(
@@ -86,8 +93,9 @@ class Decoder:
         senses: List[FrameStage] = []
         again: List[FrameStage] = []
         lessons: List[FrameStage] = []
+        rules = WellFormedFrames(names.roles)
+        particles = ParticlesOfRolesets(role_decoder, rules)
         if well_formed_frames or names.lexicon is not None:
-            rules = WellFormedFrames(names.roles)
             decoding.append(partial(rules.repair, decoder=role_decoder))
         if len(names.senses):
             senses = [partial(score_senses, temperature=confidence.sense_temperature)]
@@ -95,6 +103,7 @@ class Decoder:
                 senses += [
                     SenseContext(names.lexicon.senses),
                     TopicContext(names.lexicon.topics, names.senses),
+                    particles.weigh,
                 ]
             senses += [adapt_senses, choose_senses]
             lessons = [partial(adapt_roles, decoder=role_decoder, decoding=decoding)]
@@ -106,8 +115,14 @@ class Decoder:
                 TreeContext(weights.arcs, confidence.arc_temperature),
                 attend_to_trees,
                 PredicateContext(weights.predicates),
+                keep_known_predicates,
             ]
-            again = [rolesets.forbid, RoleContext(weights.roles, rolesets), *decoding]
+            again = [
+                particles.force,
+                rolesets.forbid,
+                RoleContext(weights.roles, rolesets),
+                *decoding,
+            ]
         self.frame_stages: List[FrameStage] = [
             force_verbs,
             force_given,

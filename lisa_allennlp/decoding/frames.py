@@ -39,7 +39,7 @@ from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_mar
 from lisa_allennlp.decoding.tokens import Tokens
 from lisa_allennlp.decoding.trees import softmax
 
-_OBJECTS = ("obj", "dobj")
+_SUBJECTS_AND_OBJECTS = ("nsubj", "nsubj:pass", "nsubjpass", "obj", "dobj")
 """Of Universal and of Stanford Dependencies."""
 
 DECIMALS = 4
@@ -258,7 +258,8 @@ def leave_out(frames: Frames, confidence: Confidence) -> Frames:
     """
     Leaves out arguments that are less probable than the limit for their role. With an argument go
     its continuations. What is given stays. With a lexicon, so do core roles of what the tree has as
-    a direct object, unless the options have a limit: its extent is improbable, not that it is one.
+    a subject or direct object, unless the options have a limit: its extent is improbable, not that
+    it is one.
     """
     if frames.span_probabilities is None:
         return frames
@@ -267,7 +268,7 @@ def leave_out(frames: Frames, confidence: Confidence) -> Frames:
     limits[~frames.names.begins_argument] = 0.0
     is_out = (frames.span_probabilities < limits[frames.labels]) & ~frames.is_given
     if frames.names.lexicon is not None and frames.tokens.options.min_probability is None:
-        is_out &= ~_are_core_objects(frames, is_out)
+        is_out &= ~_are_subjects_or_objects(frames, is_out)
     labels = frames.labels.copy()
     for number in is_out.any(1).nonzero()[0].tolist():
         tags = without_arguments(frames.tags[number], is_out[number])
@@ -277,8 +278,8 @@ def leave_out(frames: Frames, confidence: Confidence) -> Frames:
     return replace(frames, labels=labels)
 
 
-def _are_core_objects(frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
-    """(F, T) bool: the open beginnings of core arguments that the tree has as direct objects."""
+def _are_subjects_or_objects(frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
+    """(F, T) bool: the open beginnings of core arguments that the tree has as these."""
     found = numpy.zeros_like(is_open)
     ends = frames.names.role_constraints.span_ends(frames.labels, frames.lengths)
     for number, first in numpy.argwhere(is_open & frames.names.is_core[frames.labels]).tolist():
@@ -286,7 +287,7 @@ def _are_core_objects(frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
         head = place.parse.span_head(first, int(ends[number, first]))
         relation = place.parse.head_tags[head]
         is_own = place.parse.head_indices[head] == place.token
-        found[number, first] = is_own and relation in _OBJECTS
+        found[number, first] = is_own and relation in _SUBJECTS_AND_OBJECTS
     return found
 
 

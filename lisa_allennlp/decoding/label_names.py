@@ -35,7 +35,7 @@ NO_CANDIDATE = -1
 
 NO_PARTICLES: FrozenSet[str] = frozenset()
 
-_VERB_TAGS = ("B-V", "I-V", "B-C-V", "I-C-V")
+VERB_TAGS = ("B-V", "I-V", "B-C-V", "I-C-V")
 
 _PARTICLE_LABELS = ("compound:prt", "prt")
 """Of a verb's particle in Universal and in Stanford Dependencies."""
@@ -195,6 +195,11 @@ class SenseNames:
         lemma = lemma_of(form, tag)
         return lemma, UNKNOWN if self.has_inventory else join_roleset(lemma, FIRST_SENSE)
 
+    def knows(self, form: str, tag: str) -> bool:
+        """Whether a word has a roleset."""
+        own = self._of_form(form.lower())
+        return bool(own) or any(map(self._of_verb, verbs_of_word(form, tag)))
+
     @cached_property
     def numbers(self) -> Dict[str, int]:
         """The index of each roleset."""
@@ -256,7 +261,7 @@ class SenseNames:
         possible: FrozenSet[str],
         form: str,
     ) -> List[int]:
-        own = {number: _particles_of_roleset(self.names[number]) for number in candidates}
+        own = {number: particles_of_roleset(self.names[number]) for number in candidates}
         bare = [n for n in candidates if not own[n]]
         if not particles:
             within = form.lower().replace("-", "").removesuffix("ing")
@@ -275,7 +280,7 @@ class SenseNames:
     def _is_within(self, form: str, number: int) -> bool:
         """Whether a form without hyphens has both verb and particle (`outputs`, `breakdown`)."""
         sense = self.names[number]
-        verb, particle = verb_of(sense), "".join(_particles_of_roleset(sense))
+        verb, particle = verb_of(sense), "".join(particles_of_roleset(sense))
         return f"{verb}{particle}" in form or f"{particle}{verb}" in form
 
 
@@ -303,7 +308,7 @@ def particles_of(
     Returns the words, in lower case, that may be particles of a predicate (0-based): those of its V
     and C-V, from BIO roles, and its dependents that the tree labels as particles.
     """
-    found = {i for i, role in enumerate(roles) if role in _VERB_TAGS}
+    found = {i for i, role in enumerate(roles) if role in VERB_TAGS}
     if parse is not None:
         dependents = parse.children[predicate]
         found |= {i for i in dependents if parse.head_tags[i] in _PARTICLE_LABELS}
@@ -316,15 +321,43 @@ def possible_particles(place: Place) -> FrozenSet[str]:
     tree labels them otherwise: an adverb of the predicate (`he came across as bright`), or what
     follows it as a preposition (`we ran out of time`).
     """
-    relations, following = place.parse.head_tags, place.token + 1
-    found = [
+    found = (
         token
-        for token in place.parse.children[place.token]
-        if relations[token] == "advmod" and 0 < token - place.token <= MOST_TO_PARTICLE
-    ]
-    if following < len(place.words) and relations[following] in _PREPOSITIONAL:
-        found.append(following)
-    return frozenset(place.words[i].lower() for i in found if place.tags[i] in _PARTICLE_TAGS)
+        for token in range(place.token + 1, _end_of_particles(place))
+        if place.tags[token] in _PARTICLE_TAGS and _may_be_particle(place, token)
+    )
+    return frozenset(place.words[token].lower() for token in found)
+
+
+def particle_tokens(place: Place, sense: str) -> List[int]:
+    """Returns the first tokens that are, or may be, the particles of a predicate's roleset."""
+    words = [word.lower() for word in place.words[: _end_of_particles(place)]]
+    found = (
+        [
+            token
+            for token in range(place.token + 1, len(words))
+            if words[token] == particle
+            and (_is_particle(place, token) or _may_be_particle(place, token))
+        ]
+        for particle in particles_of_roleset(sense)
+    )
+    return sorted(tokens[0] for tokens in found if tokens)
+
+
+def _end_of_particles(place: Place) -> int:
+    return min(place.token + 1 + MOST_TO_PARTICLE, len(place.words))
+
+
+def _is_particle(place: Place, token: int) -> bool:
+    own = place.parse.head_indices[token] == place.token
+    return own and place.parse.head_tags[token] in _PARTICLE_LABELS
+
+
+def _may_be_particle(place: Place, token: int) -> bool:
+    relation = place.parse.head_tags[token]
+    if token == place.token + 1 and relation in _PREPOSITIONAL:
+        return True
+    return relation == "advmod" and place.parse.head_indices[token] == place.token
 
 
 @lru_cache(maxsize=65536)
@@ -349,7 +382,7 @@ def verbs_of_word(form: str, tag: str) -> FrozenSet[str]:
 
 
 @cache
-def _particles_of_roleset(sense: str) -> FrozenSet[str]:
+def particles_of_roleset(sense: str) -> FrozenSet[str]:
     """What follows the verb in a roleset's name: `out` for `sell_out.02`."""
     lemma, _ = split_roleset(UNKNOWN, sense)
     return frozenset(lemma.split("_")[1:])

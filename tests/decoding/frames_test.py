@@ -166,8 +166,8 @@ def test_improbable_arguments_are_left_out_with_their_continuations() -> None:
     assert leave_out(given, higher).tags == [["O", "B-V", "B-C-ARG0", "B-ARGM-TMP"]]
 
 
-@pytest.mark.parametrize("relation, is_kept", [("obj", True), ("obl", False)])
-def test_improbable_core_arguments_that_are_objects_stay(relation: str, is_kept: bool) -> None:
+@pytest.mark.parametrize("relation, is_kept", [("obj", True), ("nsubj", True), ("obl", False)])
+def test_improbable_core_subjects_and_objects_stay(relation: str, is_kept: bool) -> None:
     frames = make_frames(
         numpy.zeros((1, 3, len(ROLES))),
         "B-ARGM-TMP B-V B-ARG0".split(),

@@ -55,10 +55,9 @@ def test_the_folder(name: str) -> None:
             {"ARG0": "Amazon's acquisition of Whole Foods", "ARG1": "analysts"},
         ),
         ("Apple unveils new iPhone.", "unveil.01", {"ARG0": "Apple", "ARG1": "new iPhone"}),
-        # Not right: "over" is no particle.
-        ("Workers strike over pay.", "strike.01", {"ARG0": "Workers", "ARG1": "pay"}),
-        # Not right: ARG1 is what runs out.
-        ("They ran out of money.", "run_out.05", {"ARG1": "They"}),
+        # Not all: "over pay" has no role.
+        ("Workers strike over pay.", "strike.01", {"ARG0": "Workers"}),
+        ("They ran out of money.", "run_out.05", {"ARG1": "of money", "ARG2": "They"}),
         (
             "That she won surprised everyone.",
             "surprise.01",
