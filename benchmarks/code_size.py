@@ -36,7 +36,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 261,
-    ("the package", "lines"): 44_530,
+    ("the package", "lines"): 44_550,
     ("the page's JavaScript", "lines"): 3_410,
     ("tests", "lines"): 34_170,
     ("benchmarks", "lines"): 3_815,

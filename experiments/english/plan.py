@@ -400,6 +400,7 @@ def _config(name: str, config: str) -> str:
 def _export_options(name: str) -> Sequence[object]:
     return [
         *("--force", "--license", LICENSE, "--about", CARD),
+        *("--evaluated-on", "the dev part of the English Web Treebank with PropBank roles"),
         *("--precision", "float16", "--vector-bits", 8, "--max-words", EXPORTED[name]["max_words"]),
         *("-o", json.dumps(export_overrides(name))),
     ]

@@ -69,8 +69,9 @@ class Description:
     """
     Has what a folder says of its model: the licence of the weights, in one line or as the path of a
     file with its text; a name, by default the folder's; `about`, a file of Markdown for the model
-    card (training data, domains, limits, credits); and `metrics`, a file that `lisa train` or `lisa
-    evaluate --output-file` wrote, by default `metrics.json` beside the archive.
+    card (training data, domains, limits, credits); `metrics`, a file that `lisa train` or `lisa
+    evaluate --output-file` wrote, by default `metrics.json` beside the archive; and the name of the
+    data that these scores are of, by default the validation data of the training.
     """
 
     license: str
@@ -78,6 +79,7 @@ class Description:
     version: str = VERSION
     about: Optional[str] = None
     metrics: Optional[str] = None
+    evaluated_on: str = "the validation data of the training"
 
 
 def export(
@@ -138,7 +140,8 @@ def export(
         if language == ENGLISH and not (tags and are_english_tags(tags)):
             # English is also what a model has that names no language.
             language = None
-        card = model_card(info, config["model"]["type"], storage, about, language)
+        kind, data = config["model"]["type"], description.evaluated_on
+        card = model_card(info, kind, storage, about, language, data)
         (partial / CARD_NAME).write_text(card, encoding="utf-8", newline="\n")
         write_json(partial / INFO_NAME, dataclasses.asdict(info))
         return info
@@ -165,14 +168,14 @@ def _scores(metrics: Optional[str], model: str) -> Dict[str, float]:
     }
 
 
-def _metadata(info: ModelInfo, language: Optional[str]) -> str:
+def _metadata(info: ModelInfo, language: Optional[str], task: str, data: str) -> str:
     """The beginning of a model card, in YAML, of which JSON is a part."""
-    name = re.sub("[^a-z0-9.]+", "-", info.license.partition("(")[0].lower()).strip("-")
+    name = _identifier(info.license.partition("(")[0])
     known = {"license": name} if name in _LICENSES else {"license": "other", "license_name": name}
     metrics = [{"type": key, "value": value} for key, value in info.scores.items()]
     result = {
-        "task": {"type": "token-classification", "name": "as described below"},
-        "dataset": {"type": "validation", "name": "validation data of the training"},
+        "task": {"type": "token-classification", "name": task},
+        "dataset": {"type": _identifier(data), "name": data},
         "metrics": metrics,
     }
     values: Dict[str, Any] = {
@@ -183,6 +186,10 @@ def _metadata(info: ModelInfo, language: Optional[str]) -> str:
     }
     lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in values.items())
     return "\n".join(["---", *lines, "---"]) + "\n"
+
+
+def _identifier(name: str) -> str:
+    return re.sub("[^a-z0-9.]+", "-", name.lower()).strip("-")
 
 
 def _license(given: str, folder: Path) -> str:
@@ -222,26 +229,33 @@ def _config(found: Dict[str, Any], source: Path, folder: Path) -> Dict[str, Any]
 
 
 def model_card(
-    info: ModelInfo, model_type: str, storage: Storage, about: str, language: Optional[str] = None
+    info: ModelInfo,
+    model_type: str,
+    storage: Storage,
+    about: str,
+    language: Optional[str],
+    data: str,
 ) -> str:
     """
-    Describes a model for its users, in Markdown, with the text `about` its training data. It begins
-    with the YAML that the Hugging Face Hub reads.
+    Describes a model for its users, in Markdown, with the text `about` its training data and the
+    name of the data that its scores are of. It begins with the YAML that the Hugging Face Hub
+    reads.
     """
+    task = _TASKS.get(model_type, "sentences")
     stored = [
         f"{key.replace('_', ' ')} {value}" for key, value in storage._asdict().items() if value
     ]
     scores = ["Not measured."]
     if info.scores:
         scores = [
-            "On the validation data of the training, or as measured by `lisa evaluate`.\n",
+            f"On {data}.\n",
             "| score | value |\n| --- | --- |",
             *(f"| `{name}` | {value:.2f} |" for name, value in info.scores.items()),
         ]
     parts = [
-        f"{_metadata(info, language)}\n# {info.name}",
+        f"{_metadata(info, language, task, data)}\n# {info.name}",
         f"Version {info.version} of a model of type `{model_type}` for lisa-allennlp, which "
-        f"predicts {_TASKS.get(model_type, 'sentences')}. It has {info.parameters:,} parameters. "
+        f"predicts {task}. It has {info.parameters:,} parameters. "
         f"Exported by lisa-allennlp {info.package_version} ({', '.join(stored)}).",
         "```python\nimport lisa_allennlp\n\n"
         f'lisa = lisa_allennlp.load("{info.name}")  # the path of this folder works, too\n```',

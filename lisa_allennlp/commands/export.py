@@ -43,6 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: metrics.json beside the archive)",
     )
     parser.add_argument(
+        "--evaluated-on",
+        metavar="TEXT",
+        default="the validation data of the training",
+        help="the data that the scores are of, for the model card (default: %(default)s)",
+    )
+    parser.add_argument(
         "--precision",
         choices=("float32", "float16", "int8"),
         default="float32",
@@ -85,7 +91,8 @@ def run(args: argparse.Namespace) -> None:
     load_allennlp(args.include_package)
     from lisa_allennlp.archival.exporting import Description, Storage, export
 
-    description = Description(args.license, args.name, args.model_version, args.about, args.metrics)
+    own = args.license, args.name, args.model_version, args.about, args.metrics, args.evaluated_on
+    description = Description(*own)
     storage = Storage(args.precision, args.vector_bits, args.max_words)
     info = export(args.model, args.folder, description, storage, args.force, args.overrides)
     size = size_of(args.folder) / 1e6

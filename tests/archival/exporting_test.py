@@ -57,7 +57,8 @@ def test_the_files(archives: Dict[str, Path], tmp_path: Path) -> None:
     (tmp_path / "metrics.json").write_text(json.dumps(metrics))
     license, about, scores = (str(tmp_path / n) for n in ("LICENSE", "about.md", "metrics.json"))
     folder = tmp_path / "out"
-    written = export(archives["lisa"], folder, Description(license, "mine", "2.0", about, scores))
+    description = Description(license, "mine", "2.0", about, scores, "the Sample, dev")
+    written = export(archives["lisa"], folder, description)
     assert {path.name for path in folder.iterdir()} == {
         *("LICENSE.txt", "README.md", "config.json", "model.json", "vocabulary"),
         *("network.json", "weights.safetensors"),
@@ -68,7 +69,9 @@ def test_the_files(archives: Dict[str, Path], tmp_path: Path) -> None:
     assert info.scores == {"uas": 88.89}
     card = (folder / "README.md").read_text(encoding="utf-8")
     _, metadata, card = card.split("---\n", 2)
-    assert yaml.safe_load(metadata)["model-index"][0]["name"] == "mine"
+    (entry,) = yaml.safe_load(metadata)["model-index"]
+    assert entry["name"] == "mine" and "\nOn the Sample, dev.\n" in card
+    assert entry["results"][0]["dataset"] == {"type": "the-sample-dev", "name": "the Sample, dev"}
     assert card.startswith("\n# mine\n") and "| `uas` | 88.89 |" in card and "## Data" in card
     assert set(archived_config(str(folder))) == {"data_loader", "dataset_reader", "model"}
     assert not list(folder.rglob(".*"))
