@@ -41,7 +41,6 @@ from lisa_allennlp.decoding.tokens import (
     Tokens,
     attend_to_trees,
     best_tags,
-    keep_known_predicates,
 )
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
@@ -115,7 +114,6 @@ class Decoder:
                 TreeContext(weights.arcs, confidence.arc_temperature),
                 attend_to_trees,
                 PredicateContext(weights.predicates),
-                keep_known_predicates,
             ]
             again = [
                 particles.force,

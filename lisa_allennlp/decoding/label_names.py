@@ -195,11 +195,6 @@ class SenseNames:
         lemma = lemma_of(form, tag)
         return lemma, UNKNOWN if self.has_inventory else join_roleset(lemma, FIRST_SENSE)
 
-    def knows(self, form: str, tag: str) -> bool:
-        """Whether a word has a roleset."""
-        own = self._of_form(form.lower())
-        return bool(own) or any(map(self._of_verb, verbs_of_word(form, tag)))
-
     @cached_property
     def numbers(self) -> Dict[str, int]:
         """The index of each roleset."""

@@ -12,9 +12,6 @@ from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import argmax_heads, is_token
 
-LEAST_PREDICATE = 0.1
-"""Less probable predicates need not be ruled out."""
-
 
 class EncodedBatch(Protocol):
     """
@@ -142,17 +139,3 @@ def best_tags(
         [names.pos[tag] for tag in tags[:length]]
         for tags, length in zip(probabilities.argmax(-1).tolist(), lengths.tolist(), strict=True)
     ]
-
-
-def keep_known_predicates(tokens: Tokens) -> Tokens:
-    """
-    Nouns and adjectives without a roleset are no predicates: PropBank annotates those that it has
-    frames for. A verb without one may be misspelt.
-    """
-    is_nominal = [tag.startswith(("NN", "JJ")) for tag in tokens.names.pos]
-    is_open = numpy.array(is_nominal, bool)[tokens.tags.argmax(-1)]
-    places, found = tokens.in_trees(is_open & (tokens.predicates > LEAST_PREDICATE))
-    knows = tokens.names.senses.knows
-    is_unknown = [not knows(place.words[place.token], place.tag()) for place in places]
-    tokens.predicates[tuple(column[is_unknown] for column in found)] = 0.0
-    return tokens

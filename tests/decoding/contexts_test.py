@@ -25,7 +25,7 @@ from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.log_linear import LEAST, UNIT, LogLinear
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.tokens import Tokens, attend_to_trees, keep_known_predicates
+from lisa_allennlp.decoding.tokens import Tokens, attend_to_trees
 from lisa_allennlp.decoding.trees import decode_head_tags, decode_heads
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets
 from tests.decoding.features_test import PARSE, TAGS, WORDS
@@ -286,16 +286,6 @@ def test_the_weights_of_the_package_know_participles_and_nouns_of_events() -> No
     tokens = PredicateContext(lexicon.predicates)(TagContext(lexicon.tags)(tokens))
     assert pos[tokens.tags[0, 2].argmax()] == "VBN"
     assert (tokens.predicates[0] > 0.5).tolist() == [False, True, True, False, False, True]
-
-
-def test_nouns_and_adjectives_without_a_roleset_are_no_predicates() -> None:
-    pos = ["NN", "JJ", "VB"]
-    names = LabelNames({"joint_tags": pos}, open_lexicon("english"))
-    words = "decision pudding terrific angry undrstand".split()
-    tree = Parse([0] * 5, ["dep"] * 5)
-    tokens = make_tokens(names, words, ["NN", "NN", "JJ", "JJ", "VB"], tree)
-    tokens.predicates[:] = 0.9
-    assert keep_known_predicates(tokens).predicates[0].tolist() == [0.9, 0, 0, 0.9, 0.9]
 
 
 def test_the_weights_of_the_package_know_dates_and_passives() -> None:
