@@ -36,13 +36,13 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 261,
-    ("the package", "lines"): 44_550,
+    ("the package", "lines"): 44_530,
     ("the page's JavaScript", "lines"): 3_410,
-    ("tests", "lines"): 34_170,
+    ("tests", "lines"): 34_175,
     ("benchmarks", "lines"): 3_815,
     ("experiments", "lines"): 7_540,
     ("the package", "files entered by a sentence"): 33,
-    ("the package", "changes of file"): 197,
+    ("the package", "changes of file"): 195,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,
     ("the package", "circles"): 0,

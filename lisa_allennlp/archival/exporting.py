@@ -71,7 +71,7 @@ class Description:
     file with its text; a name, by default the folder's; `about`, a file of Markdown for the model
     card (training data, domains, limits, credits); `metrics`, a file that `lisa train` or `lisa
     evaluate --output-file` wrote, by default `metrics.json` beside the archive; and the name of the
-    data that these scores are of, by default the validation data of the training.
+    data that these scores are of.
     """
 
     license: str
@@ -79,7 +79,7 @@ class Description:
     version: str = VERSION
     about: Optional[str] = None
     metrics: Optional[str] = None
-    evaluated_on: str = "the validation data of the training"
+    evaluated_on: Optional[str] = None
 
 
 def export(
@@ -168,14 +168,14 @@ def _scores(metrics: Optional[str], model: str) -> Dict[str, float]:
     }
 
 
-def _metadata(info: ModelInfo, language: Optional[str], task: str, data: str) -> str:
+def _metadata(info: ModelInfo, language: Optional[str], task: str, data: Optional[str]) -> str:
     """The beginning of a model card, in YAML, of which JSON is a part."""
-    name = _identifier(info.license.partition("(")[0])
+    name = re.sub("[^a-z0-9.]+", "-", info.license.partition("(")[0].lower()).strip("-")
     known = {"license": name} if name in _LICENSES else {"license": "other", "license_name": name}
     metrics = [{"type": key, "value": value} for key, value in info.scores.items()]
     result = {
         "task": {"type": "token-classification", "name": task},
-        "dataset": {"type": _identifier(data), "name": data},
+        "dataset": {"type": "other", "name": data or "validation data of the training"},
         "metrics": metrics,
     }
     values: Dict[str, Any] = {
@@ -186,10 +186,6 @@ def _metadata(info: ModelInfo, language: Optional[str], task: str, data: str) ->
     }
     lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in values.items())
     return "\n".join(["---", *lines, "---"]) + "\n"
-
-
-def _identifier(name: str) -> str:
-    return re.sub("[^a-z0-9.]+", "-", name.lower()).strip("-")
 
 
 def _license(given: str, folder: Path) -> str:
@@ -234,7 +230,7 @@ def model_card(
     storage: Storage,
     about: str,
     language: Optional[str],
-    data: str,
+    data: Optional[str],
 ) -> str:
     """
     Describes a model for its users, in Markdown, with the text `about` its training data and the
@@ -242,13 +238,14 @@ def model_card(
     reads.
     """
     task = _TASKS.get(model_type, "sentences")
+    on = data or "the validation data of the training, or as measured by `lisa evaluate`"
     stored = [
         f"{key.replace('_', ' ')} {value}" for key, value in storage._asdict().items() if value
     ]
     scores = ["Not measured."]
     if info.scores:
         scores = [
-            f"On {data}.\n",
+            f"On {on}.\n",
             "| score | value |\n| --- | --- |",
             *(f"| `{name}` | {value:.2f} |" for name, value in info.scores.items()),
         ]

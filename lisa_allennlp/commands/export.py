@@ -45,8 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--evaluated-on",
         metavar="TEXT",
-        default="the validation data of the training",
-        help="the data that the scores are of, for the model card (default: %(default)s)",
+        help="the data that the scores are of, for the model card",
     )
     parser.add_argument(
         "--precision",

@@ -318,29 +318,24 @@ def possible_particles(place: Place) -> FrozenSet[str]:
     """
     found = (
         token
-        for token in range(place.token + 1, _end_of_particles(place))
+        for token in range(place.token + 1, len(place.words))
         if place.tags[token] in _PARTICLE_TAGS and _may_be_particle(place, token)
     )
     return frozenset(place.words[token].lower() for token in found)
 
 
 def particle_tokens(place: Place, sense: str) -> List[int]:
-    """Returns the first tokens that are, or may be, the particles of a predicate's roleset."""
-    words = [word.lower() for word in place.words[: _end_of_particles(place)]]
-    found = (
-        [
-            token
-            for token in range(place.token + 1, len(words))
-            if words[token] == particle
-            and (_is_particle(place, token) or _may_be_particle(place, token))
-        ]
-        for particle in particles_of_roleset(sense)
-    )
-    return sorted(tokens[0] for tokens in found if tokens)
-
-
-def _end_of_particles(place: Place) -> int:
-    return min(place.token + 1 + MOST_TO_PARTICLE, len(place.words))
+    """
+    Returns the tokens that are, or may be, the particles of a predicate's roleset; none unless all
+    of them are found.
+    """
+    own = particles_of_roleset(sense)
+    found: Dict[str, int] = {}
+    for token in range(place.token + 1, len(place.words) if own else 0):
+        word = place.words[token].lower()
+        if word in own and (_is_particle(place, token) or _may_be_particle(place, token)):
+            found.setdefault(word, token)
+    return sorted(found.values()) if len(found) == len(own) else []
 
 
 def _is_particle(place: Place, token: int) -> bool:
@@ -349,10 +344,10 @@ def _is_particle(place: Place, token: int) -> bool:
 
 
 def _may_be_particle(place: Place, token: int) -> bool:
-    relation = place.parse.head_tags[token]
-    if token == place.token + 1 and relation in _PREPOSITIONAL:
-        return True
-    return relation == "advmod" and place.parse.head_indices[token] == place.token
+    relation, distance = place.parse.head_tags[token], token - place.token
+    if relation == "advmod" and place.parse.head_indices[token] == place.token:
+        return distance <= MOST_TO_PARTICLE
+    return distance == 1 and relation in _PREPOSITIONAL
 
 
 @lru_cache(maxsize=65536)

@@ -71,7 +71,7 @@ def test_the_files(archives: Dict[str, Path], tmp_path: Path) -> None:
     _, metadata, card = card.split("---\n", 2)
     (entry,) = yaml.safe_load(metadata)["model-index"]
     assert entry["name"] == "mine" and "\nOn the Sample, dev.\n" in card
-    assert entry["results"][0]["dataset"] == {"type": "the-sample-dev", "name": "the Sample, dev"}
+    assert entry["results"][0]["dataset"] == {"type": "other", "name": "the Sample, dev"}
     assert card.startswith("\n# mine\n") and "| `uas` | 88.89 |" in card and "## Data" in card
     assert set(archived_config(str(folder))) == {"data_loader", "dataset_reader", "model"}
     assert not list(folder.rglob(".*"))
