@@ -281,7 +281,7 @@ def adapt_senses(frames: Frames) -> Frames:
     return frames
 
 
-def adapt_roles(frames: Frames, decoder: RoleDecoder, decoding: Sequence[FrameStage]) -> Frames:
+def adapt_roles(frames: Frames, decoder: RoleDecoder, decoding: FrameStage) -> Frames:
     """
     Adds what a lesson says to the logits of the labels that begin a span, for each role what it
     says of it beyond `NO_ROLE`, and decodes the roles again; a stage.
@@ -295,10 +295,7 @@ def adapt_roles(frames: Frames, decoder: RoleDecoder, decoding: Sequence[FrameSt
         scores = scores - scores[choice.names.index(NO_ROLE)]
         frames.logits[choice.frame, choice.first, choice.columns] += scores
         is_stale[choice.frame] |= scores.any()
-    frames = replace(frames, is_stale=is_stale)
-    for stage in decoding:
-        frames = stage(frames)
-    return frames
+    return decoding(replace(frames, is_stale=is_stale))
 
 
 def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:

@@ -88,14 +88,13 @@ class Decoder:
         pos = numpy.arange(len(names.pos))
         self._to_pos = (numpy.array(names.pos_of_joint)[:, None] == pos).astype(numpy.float32)
 
-        decoding: List[FrameStage] = [partial(decode, decoder=role_decoder)]
+        decoding: FrameStage = partial(decode, decoder=role_decoder)
         senses: List[FrameStage] = []
         again: List[FrameStage] = []
         lessons: List[FrameStage] = []
-        rules = WellFormedFrames(names.roles)
-        particles = ParticlesOfRolesets(role_decoder, rules)
         if well_formed_frames or names.lexicon is not None:
-            decoding.append(partial(rules.repair, decoder=role_decoder))
+            decoding = partial(WellFormedFrames(names.roles).decode, decoder=role_decoder)
+        particles = ParticlesOfRolesets(role_decoder)
         if len(names.senses):
             senses = [partial(score_senses, temperature=confidence.sense_temperature)]
             if names.lexicon is not None:
@@ -117,14 +116,15 @@ class Decoder:
             ]
             again = [
                 particles.force,
+                decoding,
                 rolesets.forbid,
                 RoleContext(weights.roles, rolesets),
-                *decoding,
+                decoding,
             ]
         self.frame_stages: List[FrameStage] = [
             force_verbs,
             force_given,
-            *decoding,
+            decoding,
             *senses,
             keep_given_senses,
             *again,

@@ -279,7 +279,10 @@ def leave_out(frames: Frames, confidence: Confidence) -> Frames:
 
 
 def _are_subjects_or_objects(frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
-    """(F, T) bool: the open beginnings of core arguments that the tree has as these."""
+    """
+    (F, T) bool: the open beginnings of core arguments that the tree has as subjects or objects of
+    the predicate.
+    """
     found = numpy.zeros_like(is_open)
     ends = frames.names.role_constraints.span_ends(frames.labels, frames.lengths)
     for number, first in numpy.argwhere(is_open & frames.names.is_core[frames.labels]).tolist():

@@ -316,12 +316,8 @@ def possible_particles(place: Place) -> FrozenSet[str]:
     tree labels them otherwise: an adverb of the predicate (`he came across as bright`), or what
     follows it as a preposition (`we ran out of time`).
     """
-    found = (
-        token
-        for token in range(place.token + 1, len(place.words))
-        if place.tags[token] in _PARTICLE_TAGS and _may_be_particle(place, token)
-    )
-    return frozenset(place.words[token].lower() for token in found)
+    found = _possible_particles(place)
+    return frozenset(place.words[i].lower() for i in found if place.tags[i] in _PARTICLE_TAGS)
 
 
 def particle_tokens(place: Place, sense: str) -> List[int]:
@@ -329,25 +325,27 @@ def particle_tokens(place: Place, sense: str) -> List[int]:
     Returns the tokens that are, or may be, the particles of a predicate's roleset; none unless all
     of them are found.
     """
-    own = particles_of_roleset(sense)
+    particles, relations = particles_of_roleset(sense), place.parse.head_tags
+    if not particles:
+        return []
+    own = (i for i in place.parse.children[place.token] if relations[i] in _PARTICLE_LABELS)
     found: Dict[str, int] = {}
-    for token in range(place.token + 1, len(place.words) if own else 0):
-        word = place.words[token].lower()
-        if word in own and (_is_particle(place, token) or _may_be_particle(place, token)):
+    for token in sorted({*own, *_possible_particles(place)}):
+        if token > place.token and (word := place.words[token].lower()) in particles:
             found.setdefault(word, token)
-    return sorted(found.values()) if len(found) == len(own) else []
+    return sorted(found.values()) if len(found) == len(particles) else []
 
 
-def _is_particle(place: Place, token: int) -> bool:
-    own = place.parse.head_indices[token] == place.token
-    return own and place.parse.head_tags[token] in _PARTICLE_LABELS
-
-
-def _may_be_particle(place: Place, token: int) -> bool:
-    relation, distance = place.parse.head_tags[token], token - place.token
-    if relation == "advmod" and place.parse.head_indices[token] == place.token:
-        return distance <= MOST_TO_PARTICLE
-    return distance == 1 and relation in _PREPOSITIONAL
+def _possible_particles(place: Place) -> List[int]:
+    relations, following = place.parse.head_tags, place.token + 1
+    found = [
+        token
+        for token in place.parse.children[place.token]
+        if relations[token] == "advmod" and 0 < token - place.token <= MOST_TO_PARTICLE
+    ]
+    if following < len(place.words) and relations[following] in _PREPOSITIONAL:
+        found.append(following)
+    return found
 
 
 @lru_cache(maxsize=65536)

@@ -20,7 +20,7 @@ from lisa_allennlp.decoding.label_names import (
     particles_of_roleset,
 )
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN
-from lisa_allennlp.decoding.well_formed import WellFormedFrames, path_scores
+from lisa_allennlp.decoding.well_formed import path_scores
 
 PATH_FACTOR = 0.4
 """What a difference between the scores of paths counts in the score of a roleset."""
@@ -37,7 +37,6 @@ class ParticlesOfRolesets:
     """
 
     decoder: RoleDecoder
-    rules: WellFormedFrames
 
     def weigh(self, frames: Frames) -> Frames:
         """Changes the scores of rolesets with the particle of the best one."""
@@ -67,18 +66,13 @@ class ParticlesOfRolesets:
         return frames
 
     def force(self, frames: Frames) -> Frames:
-        """Changes logits, and decodes again."""
+        """Changes the logits of frames, which are to be decoded again."""
         senses = {n: sense.name for n, sense in enumerate(frames.senses) if "_" in sense.name}
         rows, logits = self._with_particles(frames, senses)
         frames.logits[rows] = logits
-        rows += _without_particles(frames)
-        if not rows:
-            return frames
-        labels, is_stale = frames.labels.copy(), frames.is_stale.copy()
-        own = frames.logits[rows], self.decoder.decode(frames.logits[rows], frames.lengths[rows])
-        self.rules.repair_labels(*own, frames.lengths[rows], frames.is_given[rows], self.decoder)
-        labels[rows], is_stale[rows] = own[1], True
-        return replace(frames, labels=labels, is_stale=is_stale)
+        is_stale = frames.is_stale.copy()
+        is_stale[rows + _without_particles(frames)] = True
+        return replace(frames, is_stale=is_stale)
 
     def _with_particles(
         self, frames: Frames, senses: Mapping[int, str]
@@ -96,12 +90,12 @@ class ParticlesOfRolesets:
             own = _labels_of_verb(frames.places[number], sense, tags)
             if own and not frames.is_given[number, list(own)].any():
                 rows.append(number)
-                wanted.append(numpy.full(len(tags), -1))
-                wanted[-1][list(own)] = [numbers.get(label, -1) for label in own.values()]
+                wanted.append([numbers.get(own.get(i, ""), -1) for i in range(len(tags))])
         logits = frames.logits[rows]
         if rows:
-            _begin_later(frames, logits, frames.labels[rows], numpy.stack(wanted))
-            frames.names.role_constraints.force_labels(logits, numpy.stack(wanted))
+            labels = numpy.array(wanted)
+            _begin_later(frames, logits, frames.labels[rows], labels)
+            frames.names.role_constraints.force_labels(logits, labels)
         return rows, logits
 
 

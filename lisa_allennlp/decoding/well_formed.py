@@ -11,7 +11,7 @@ import numpy
 
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
-from lisa_allennlp.decoding.frames import Frames, RoleDecoder
+from lisa_allennlp.decoding.frames import Frames, RoleDecoder, decode
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LOGITS_AT_ONCE, LinearChain
 
 
@@ -45,11 +45,15 @@ class WellFormedFrames:
             if role.startswith(CONTINUATION):
                 self._continued[number] = numbers.get(role[len(CONTINUATION) :], -2)
 
-    def repair(self, frames: Frames, decoder: RoleDecoder) -> Frames:
-        """Replaces the labels of frames that are not well formed; a stage."""
-        labels = frames.labels.copy()
-        self.repair_labels(frames.logits, labels, frames.lengths, frames.is_given, decoder)
-        return replace(frames, labels=labels)
+    def decode(self, frames: Frames, decoder: RoleDecoder) -> Frames:
+        """As the stage `decode`, which it calls; then frames that are not well formed again."""
+        stale = slice(None) if frames.is_stale.all() else frames.is_stale
+        frames = decode(frames, decoder)
+        labels = frames.labels[stale].copy()
+        rest = frames.lengths[stale], frames.is_given[stale], decoder
+        self.repair_labels(frames.logits[stale], labels, *rest)
+        frames.labels[stale] = labels
+        return frames
 
     def repair_labels(
         self,

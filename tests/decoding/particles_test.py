@@ -16,7 +16,6 @@ from lisa_allennlp.decoding.label_names import particle_tokens
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.particles import PATH_FACTOR, ParticlesOfRolesets
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
-from lisa_allennlp.decoding.well_formed import WellFormedFrames
 from tests.decoding.frames_test import make_frames
 from tests.decoding.linear_chain_test import random_chain, total
 
@@ -54,9 +53,7 @@ def test_rolesets_lose_what_the_path_with_their_particle_loses(seed: int, parse:
         sense_scores=numpy.array([[1.0, 2.0, 0.0, -9.0]]),
     )
     frames.names.senses.names = ["run.02", "run_out.05", "run_out.06"]
-    weighed = (
-        ParticlesOfRolesets(ChainDecoder(chain), WellFormedFrames(ROLES)).weigh(frames).sense_scores
-    )
+    weighed = ParticlesOfRolesets(ChainDecoder(chain)).weigh(frames).sense_scores
     expected = [1.0, 2.0 - PATH_FACTOR * loss, -PATH_FACTOR * loss, -9.0]
     assert weighed[0] == pytest.approx(expected)
 
@@ -71,9 +68,7 @@ def forced(words: str, parse: Parse, sense: str, *best: str, given: List[GivenFr
         logits, None, ROLES, words.split(), tags, parse, given=given, senses=[Sense("", sense)]
     )
     frames = decode(force_given(frames), decoder)
-    return decode(
-        ParticlesOfRolesets(decoder, WellFormedFrames(ROLES)).force(frames), decoder
-    ).tags[0]
+    return decode(ParticlesOfRolesets(decoder).force(frames), decoder).tags[0]
 
 
 @pytest.mark.parametrize(

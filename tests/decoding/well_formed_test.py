@@ -78,10 +78,11 @@ def test_of_two_core_roles_the_best_path_with_one_remains(
 
 
 def test_without_core_roles_nothing_changes() -> None:
-    frames = make_frames(numpy.zeros((1, 3, 2)), ["B-TMP", "B-TMP", "O"], ["O", "B-TMP"])
+    logits = numpy.array([[[0.0, 1.0], [0.0, 1.0], [1.0, 0.0]]])
+    frames = make_frames(logits, None, ["O", "B-TMP"])
     decoder = ChainDecoder(LinearChain(numpy.zeros(2), numpy.zeros((2, 2)), numpy.zeros(2)))
-    repaired = WellFormedFrames(["O", "B-TMP"]).repair(frames, decoder)
-    assert repaired.tags[0] == ["B-TMP", "B-TMP", "O"]
+    decoded = WellFormedFrames(["O", "B-TMP"]).decode(frames, decoder)
+    assert decoded.tags[0] == ["B-TMP", "B-TMP", "O"]
 
 
 def test_rolesets_lack_roles() -> None:
