@@ -32,8 +32,8 @@ class ParticlesOfRolesets:
     Two stages. Before rolesets are chosen, `weigh` lowers the score of the best one if its particle
     is a preposition in the tree and in no V: by `PATH_FACTOR` times what the best path in which it
     is a word of V scores below the best path of all (`go on a cruise` is no `go_on.15`). Then
-    `force` makes the particle of the chosen roleset a word of V or, further right, of C-V, and
-    leaves V no other word if there is none.
+    `force` makes the particle of the chosen roleset a word of V or, further right, of C-V. If the
+    roleset has no particle, V keeps one word.
     """
 
     decoder: RoleDecoder
