@@ -115,13 +115,16 @@ def write_best_weights(folder: Path, name: str = "best.th") -> None:
 
 def write_network(model: Any, dataset_reader: Any, folder: Path) -> None:
     """
-    Writes what a model says of its network (`SentenceModel.describe_network`), if NumPy runs it.
-    The reader makes the model's instances.
+    Writes the graphs of a model, and what it says of them (`SentenceModel.describe_network`), so
+    that it labels without PyTorch. The reader makes the model's instances.
     """
     describe = getattr(model, "describe_network", None)
     described = describe and describe(dataset_reader)
     if described is not None:
-        write_json(folder / NETWORK_NAME, described.to_json())
+        from lisa_allennlp.models.graphs import write_graphs
+
+        if write_graphs(model, described, folder):
+            write_json(folder / NETWORK_NAME, described.to_json())
 
 
 def write_json(path: Path, content: Dict[str, Any]) -> None:

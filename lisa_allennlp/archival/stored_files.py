@@ -21,6 +21,7 @@ from allennlp.models import archival
 from lisa_allennlp.archival import cached_transformers
 from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
 from lisa_allennlp.archival.storage import write_best_weights, write_json
+from lisa_allennlp.inference.graphs import FOLDER_NAME as GRAPHS_NAME
 from lisa_allennlp.model_files.model_folder import BEST_NAME, read_json
 from lisa_allennlp.pretrained import CONFIG_NAME, NETWORK_NAME
 
@@ -151,6 +152,6 @@ def archive_model(
                 write_json(stored / _NAMES, names)
         except (OSError, *CONFIGURATION_ERRORS) as error:
             logger.warning("The archive will need files of this machine: %s", error)
-    ours = [BEST_NAME, NETWORK_NAME, *([FOLDER_NAME] if (stored / _NAMES).exists() else ())]
+    ours = [BEST_NAME, NETWORK_NAME, GRAPHS_NAME, *([FOLDER_NAME] if (stored / _NAMES).exists() else ())]
     included = list(dict.fromkeys([*(include_in_archive or ()), *ours]))
     return archival.archive_model(serialization_dir, weights, archive_path, included)

@@ -8,7 +8,6 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import limit_numpy_threads
-from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.tokenizers.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
@@ -24,15 +23,13 @@ from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.role_constraints import GreedyDecoder
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import NetworkConfig, read_network_config
-from lisa_allennlp.inference.layers import Weights
-from lisa_allennlp.inference.network import Network
-from lisa_allennlp.inference.onnx_network import OnnxNetwork, check_graphs
-from lisa_allennlp.inference.onnx_runtime import GraphFiles
+from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, INT8
+from lisa_allennlp.inference.network import Network, read_graphs
+from lisa_allennlp.inference.weights import Weights
 from lisa_allennlp.model_files.model_folder import (
     BEST_NAME,
     ModelInfo,
     VocabularyFiles,
-    digest_of_file,
     model_folder,
     opening,
     read_config,
@@ -40,7 +37,7 @@ from lisa_allennlp.model_files.model_folder import (
     read_json,
     read_safetensors,
 )
-from lisa_allennlp.pretrained import NETWORK_NAME, WEIGHTS_NAME, is_exported
+from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported
 
 COMMON_WORDS = 20_000
 """
@@ -50,12 +47,12 @@ ones are the words of other languages that English texts quote.
 
 
 def open_model(
-    path: Union[str, os.PathLike], max_tokens: int = 2000, onnx: Optional[str] = None
+    path: Union[str, os.PathLike], max_tokens: int = 2000, precision: Optional[str] = None
 ) -> Union["InferenceModel", str]:
     """
     Opens a folder that `lisa export` wrote, a `model.tar.gz` or the folder of a training, or says
     why its model needs PyTorch. A file that is missing, damaged or does not belong to the others is
-    a `ConfigurationError`. With the precision `onnx`, ONNX Runtime runs the network.
+    a `ConfigurationError`. Without a precision, a model that was exported in 8 bits has them.
     """
     source = os.fspath(path)
     with opening(source):
@@ -63,25 +60,29 @@ def open_model(
         if kind != "lisa":
             return f"a {kind}"
         with model_folder(source) as folder:
-            exported = is_exported(str(folder))
-            for name in (NETWORK_NAME, WEIGHTS_NAME if exported else BEST_NAME):
-                if not (folder / name).is_file():
-                    return f"a model without {name} (`lisa export` writes it if NumPy suffices)"
-            if exported:
+            if not (folder / FOLDER_NAME).is_dir():
+                return "a model without graphs (`lisa export` writes them if it can)"
+            graphs = folder / FOLDER_NAME
+            if precision is None:
+                precision = INT8 if (graphs / INT8).is_dir() else FLOAT32
+            if not (graphs / precision).is_dir():
+                raise ConfigurationError(
+                    f"precision is '{precision}'; expected a model that `lisa export --precision "
+                    f"{precision}` wrote"
+                )
+            if is_exported(str(folder)):
                 info = read_info(folder)
                 tensors = read_safetensors(folder / WEIGHTS_NAME, info.sha256)
                 vocabulary = VocabularyFiles(folder, info.vocabulary)
-            else:
+            elif (folder / BEST_NAME).is_file():
                 tensors = read_safetensors(folder / BEST_NAME)
                 info = _info_of_training(folder, Path(source).name, tensors)
                 vocabulary = VocabularyFiles(folder)
+            else:
+                return f"a model without {BEST_NAME}"
             config = read_network_config(folder)
-            files = None
-            if onnx is not None:
-                check_graphs(config, source)
-                digest = info.sha256 or digest_of_file(folder / BEST_NAME)
-                files = GraphFiles(Path(source), digest, onnx)
-            return InferenceModel.build(info, config, tensors, vocabulary, max_tokens, files)
+            files = read_graphs(graphs / precision, config)
+            return InferenceModel.build(info, config, tensors, vocabulary, files, max_tokens)
 
 
 def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarray]) -> ModelInfo:
@@ -100,15 +101,15 @@ def _description(info: ModelInfo) -> str:
 
 class InferenceModel(Engine):
     """
-    Labels sentences with a LISA or SA network in NumPy or ONNX Runtime. The model does not change,
-    so several threads may call it at once. `max_tokens` is the largest number of tokens of a batch,
+    Labels sentences with a LISA or SA network in ONNX Runtime. The model does not change, so
+    several threads may call it at once. `max_tokens` is the largest number of tokens of a batch,
     padding included.
     """
 
     def __init__(
         self,
         info: ModelInfo,
-        network: Union[Network, OnnxNetwork],
+        network: Network,
         decoder: Decoder,
         names: LabelNames,
         max_tokens: int,
@@ -117,9 +118,9 @@ class InferenceModel(Engine):
         self.pos_tags = names.pos
         self.head_tags = names.head_tags
         self.role_labels = names.roles
-        self.predicts_parse = network.parser is not None
-        self.predicts_senses = network.sense_tagger is not None
-        self.needs_predicates = network.needs_predicates
+        self.predicts_parse = network.config.predicts_parse
+        self.predicts_senses = network.config.predicts_senses
+        self.needs_predicates = network.config.needs_predicates
         self.description = _description(info)
         self._network = network
         self.decoder = decoder
@@ -140,13 +141,13 @@ class InferenceModel(Engine):
         config: NetworkConfig,
         tensors: Mapping[str, numpy.ndarray],
         vocabulary: VocabularyFiles,
+        graphs: Mapping[str, bytes],
         max_tokens: int,
-        files: Optional[GraphFiles] = None,
     ) -> "InferenceModel":
         """
         Builds a model from the contents of its files. Limits NumPy to one thread unless the user
         has set `OPENBLAS_NUM_THREADS`: threads spin while they wait for work, of which products of
-        this size have little. With the files of graphs, ONNX Runtime runs the network.
+        this size have little.
         """
         if "OPENBLAS_NUM_THREADS" not in os.environ:
             limit_numpy_threads(1)
@@ -163,11 +164,7 @@ class InferenceModel(Engine):
             config.well_formed_frames,
             config.joint_argmax,
         )
-        brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
-        parts = config, weights, vocabulary, labels, brackets
-        network: Union[Network, OnnxNetwork] = (
-            Network(*parts) if files is None else OnnxNetwork(*parts, files)
-        )
+        network = Network(config, weights, vocabulary, graphs)
         model = cls(info, network, decoder, names, max_tokens)
         model.language = config.language
         model.multiword_tokens = vocabulary.entries(MULTIWORD_NAMESPACE)
@@ -205,12 +202,10 @@ class InferenceModel(Engine):
         for positions in self._batches(requests):
             batch = [requests[position] for position in positions]
             sources = [request.sentence for request in batch]
-            logits = self._network.score_joint_tags(
-                [source.words for source in sources],
-                _padded([request.predicates for request in batch], sources),
-            )
-            lengths = numpy.array([len(source.words) for source in sources])
-            rows = self.decoder.pos(logits, lengths)
+            predicates = _padded([request.predicates for request in batch], sources)
+            words = [source.words for source in sources]
+            encoded = self._network.encode(words, predicates=predicates)
+            rows = self.decoder.pos(encoded.joint_logits, encoded.lengths)
             for position, row in zip(positions, rows, strict=True):
                 tags[position] = row
         return tags

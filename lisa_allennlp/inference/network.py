@@ -1,124 +1,33 @@
 """
-LISA's network (Strubell et al. 2018) in NumPy, for labelling.
-
-What does not depend on the input is computed on loading:
-
-- A layer norm is `g (s - mean(s)) / std(s) + h`. What is added to the states is centred, or else
-  their sum is, so that `mean(s)` is 0, and `g` and `h` are moved into the map that follows. What is
-  left of the norm is a division (`normalise`).
-- The values of each head have a column of ones. Its weighted sum is the denominator of the softmax.
-- Vectors that bilinear forms score have a column of ones as well, for the linear terms.
+LISA's network in the graphs that PyTorch has exported (`lisa_allennlp.models.graphs`). Each run has
+one sentence, so that no answer depends on other sentences.
 """
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Callable, List, Mapping, Optional, Protocol, Sequence, Sized, Tuple
+import os
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.formats.tokens import BracketForms
-from lisa_allennlp.decoding.trees import is_token, syntactic_attention
-from lisa_allennlp.inference.config import NetworkConfig
-from lisa_allennlp.inference.layers import (
-    LAYERS,
-    PARSERS,
-    Batch,
-    Group,
-    Linear,
-    Parser,
-    ParseReading,
-    RoleScorer,
-    Weights,
-    centre,
-    leaky_relu,
-    normalise,
-    reading_norm,
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
+from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder
+from lisa_allennlp.inference.graphs import Graph
+from lisa_allennlp.inference.weights import Weights
+from lisa_allennlp.inference.word_inputs import (
+    CharacterVectors,
+    WordEmbedding,
+    WordInputs,
+    WordVectors,
 )
-from lisa_allennlp.inference.word_inputs import input_projection, make_word_inputs
 from lisa_allennlp.model_files.model_folder import VocabularyFiles
-
-
-class ScoringNetwork(Protocol):
-    """What scores encoded sentences: the `Network`, or that of `onnx_network`."""
-
-    parser: Optional[Parser]
-    sense_tagger: Optional[Linear]
-
-    @property
-    def role_scorer(self) -> Callable[..., numpy.ndarray]:
-        """As `RoleScorer`."""
-
-    def attend(self, encoded: "EncodedArrays") -> numpy.ndarray:
-        """
-        The final states, shape `(num_tokens, dim)`, of what `encode` returned. The syntactic head
-        attends to its `head_indices`.
-        """
-
-
-@dataclass
-class EncodedArrays:
-    """
-    Has the scores of a batch, as an `EncodedBatch` of `lisa_allennlp.decoding`. `below` are the
-    states below the syntactic head, shape `(num_tokens, dim)`.
-    """
-
-    network: "ScoringNetwork"
-    batch: Batch
-    below: numpy.ndarray
-    joint_logits: numpy.ndarray
-    parse: Optional[ParseReading]
-    head_indices: Optional[numpy.ndarray]
-
-    def __post_init__(self) -> None:
-        self.lengths = self.batch.lengths
-        self.arc_scores = None if self.parse is None else self.parse.arc_scores
-
-    def attending(self, head_indices: numpy.ndarray) -> "EncodedArrays":
-        return replace(self, head_indices=head_indices)
-
-    @cached_property
-    def _states(self) -> numpy.ndarray:
-        """The final states, which wait for the tree that they attend to."""
-        return self.network.attend(self)
-
-    def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        batch, parser = self.batch, self.network.parser
-        assert parser is not None and self.parse is not None
-        within = is_token(batch.length, batch.lengths) & (head_indices >= 0)
-        sentences, tokens = within.nonzero()
-        starts = batch.starts[sentences]
-        found = parser.score_labels(self.parse, starts + tokens, starts + head_indices[within])
-        scores = numpy.zeros((*within.shape, found.shape[1]), found.dtype)
-        scores[within] = found
-        return scores
-
-    def score_roles(
-        self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
-    ) -> numpy.ndarray:
-        rows = self.batch.starts[sentence_indices] + predicate_indices
-        return self.network.role_scorer(self._states, self.batch, sentence_indices, rows)
-
-    def score_senses(
-        self,
-        sentence_indices: numpy.ndarray,
-        predicate_indices: numpy.ndarray,
-        candidates: numpy.ndarray,
-    ) -> numpy.ndarray:
-        senses = self.network.sense_tagger
-        assert senses is not None
-        states = self._states[self.batch.starts[sentence_indices] + predicate_indices]
-        scores = numpy.zeros(candidates.shape, dtype=numpy.float32)
-        places = (candidates >= 0).nonzero()
-        found = candidates[places]
-        scores[places] = numpy.einsum("cd,cd->c", senses.weight.T[found], states[places[0]])
-        scores[places] += senses.bias[found]
-        return scores
 
 
 class Network:
     """
-    Encodes and scores sentences, whose brackets it reads as those of the training corpus. Several
-    threads may call it. `labels` are those of the namespaces of `LabelNames`.
+    Encodes and scores sentences. Several threads may call it, and processes that are forked from
+    its own: each opens the graphs for itself.
     """
 
     def __init__(
@@ -126,151 +35,162 @@ class Network:
         config: NetworkConfig,
         weights: Weights,
         vocabulary: VocabularyFiles,
-        labels: Mapping[str, Sized],
-        brackets: BracketForms,
+        graphs: Mapping[str, bytes],
     ) -> None:
-        sizes, dim = config.encoder, config.encoder.dim
-        # Only layers that begin with a norm may get centred inputs.
-        self._is_centred = sizes.layer_style != "paper"
-        self.word_inputs = make_word_inputs(config, weights, vocabulary, brackets)
-        self._indicator_inputs: Optional[numpy.ndarray] = None
-        if config.indicator_dim:
-            indicators = weights.take("_indicator_embedding.weight", 2, config.indicator_dim)
-            weight = input_projection(config, weights).weight
-            self._indicator_inputs = indicators @ weight[-config.indicator_dim :]
-        self._positions = self._encode_positions(256, dim)
-        style: Any = LAYERS[sizes.layer_style]
-        layers = [style(weights, sizes, i + 1) for i in range(sizes.num_layers)]
-        self._layers_below = layers[: sizes.num_below]
-        self._layers_above = layers[sizes.num_below :]
-        self._sizes = sizes
-        self._hidden_tagger: Optional[Linear] = None
-        norm, hidden_dim = reading_norm(sizes, "predicate"), config.joint_tag_dim
-        if hidden_dim is not None:
-            self._hidden_tagger = weights.linear("_joint_tagger._hidden", dim, hidden_dim, norm)
-            norm = ""
-        self._joint_tagger = weights.linear(
-            "_joint_tagger._projection", hidden_dim or dim, len(labels["joint_tags"]), norm
-        )
-        self.needs_predicates = config.indicator_dim > 0
-        self.parser: Optional[Parser] = None
-        if sizes.parse_layer is not None:
-            parser = PARSERS[config.syntactic_head or ""]
-            self.parser = parser(weights, sizes, len(labels["head_tags"]))
-        self.role_scorer = RoleScorer(weights, config, len(labels["role_labels"]))
-        self.sense_tagger = make_sense_tagger(config, weights, labels)
+        self.config = config
+        self._files, self._weights = graphs, weights
+        self._graphs: Tuple[int, Dict[str, Graph]] = 0, {}
+        embedders: List[WordEmbedding] = []
+        for embedder in config.embedders:
+            entries = vocabulary.entries(embedder.namespace)
+            if isinstance(embedder, WordEmbedder):
+                embedders.append(WordVectors(embedder, weights, entries))
+            else:
+                graph = partial(self.run, f"characters-{embedder.name}")
+                embedders.append(CharacterVectors(graph, entries))
+        brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
+        self.word_inputs = WordInputs(embedders, brackets)
+
+    def run(self, name: str, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
+        """Runs a graph. Each process opens a graph when it first needs it."""
+        process, graphs = self._graphs
+        if process != os.getpid():
+            process, graphs = self._graphs = os.getpid(), {}
+        if name not in graphs:
+            graphs[name] = Graph(self._files[name], self._weights)
+        return graphs[name](*inputs)
 
     def encode(
         self,
-        words: Sequence[Sequence[str]],
+        sentences: Sequence[Sequence[str]],
         head_indices: Optional[numpy.ndarray] = None,
         predicates: Optional[numpy.ndarray] = None,
-    ) -> EncodedArrays:
+    ) -> "EncodedSentences":
         """
-        Encodes at least one sentence, none without words. Sentences of equal length should follow
-        each other. `head_indices`, shape `(batch_size, length)`, is the tree that the syntactic
-        head attends to, in which the root is its own head. Tokens with a negative value attend by
-        the predicted distribution. A network that reads predicates (section 4.1) finds a 1 at that
-        of each sentence in `predicates`, shape `(batch_size, length)`; other networks ignore them.
+        Encodes sentences of at least one word. `head_indices`, shape `(batch_size, length)`, is the
+        tree that the syntactic head attends to, in which the root is its own head. Tokens with a
+        negative value attend by the predicted distribution. A network that reads predicates
+        (section 4.1) finds a 1 at that of each sentence in `predicates`, shape
+        `(batch_size, length)`; other networks ignore them.
         """
-        batch, states = self._embed(words, predicates)
-        joint_logits = numpy.empty(0)
-        for number, layer in enumerate(self._layers_below, start=1):
-            states = layer(states, batch.groups)
-            if number == self._sizes.predicate_layer:
-                joint_logits = self._tag(states, batch)
-        parse: Optional[ParseReading] = None
-        if self.parser is not None:
-            parse = self.parser(self._read(states), batch)
-        return EncodedArrays(self, batch, states, joint_logits, parse, head_indices)
-
-    def attend(self, encoded: EncodedArrays) -> numpy.ndarray:
-        """As in `ScoringNetwork`."""
-        groups, attention = encoded.batch.groups, None
-        if encoded.arc_scores is not None:
-            attention = _syntactic_attention(encoded.arc_scores, groups, encoded.head_indices)
-        states = encoded.below.copy()  # Layers change them in place.
-        for layer in self._layers_above:
-            states = layer(states, groups, attention)
-            attention = None
-        return self._normalise(states)
-
-    def score_joint_tags(
-        self, words: Sequence[Sequence[str]], predicates: Optional[numpy.ndarray] = None
-    ) -> numpy.ndarray:
-        """Returns the `joint_logits` of `encode`, without the layers above those that they need."""
-        batch, states = self._embed(words, predicates)
-        for layer in self._layers_below[: self._sizes.predicate_layer]:
-            states = layer(states, batch.groups)
-        return self._tag(states, batch)
-
-    def _embed(
-        self, words: Sequence[Sequence[str]], predicates: Optional[numpy.ndarray]
-    ) -> Tuple[Batch, numpy.ndarray]:
-        """The batch and the input of the first layer, shape `(num_tokens, dim)`."""
-        batch = Batch([len(sentence) for sentence in words])
-        states = self.word_inputs([word for sentence in words for word in sentence])
-        if batch.length > len(self._positions):
-            self._positions = self._encode_positions(2 * batch.length, states.shape[1])
-        for _, rows, number, length in batch.groups:
-            states[rows].reshape(number, length, -1)[:] += self._positions[:length]
-        if self._indicator_inputs is not None:
-            marks = numpy.zeros(len(states), int)
-            if predicates is not None:
-                marks[:] = predicates[is_token(batch.length, batch.lengths)] > 0
-            states += self._indicator_inputs[marks]
-        return batch, states
-
-    def _encode_positions(self, number: int, dim: int) -> numpy.ndarray:
-        """Sinusoids (Vaswani et al. 2017, section 3.5): all sines, then all cosines."""
-        single = numpy.float32
-        exponents = numpy.arange(dim // 2, dtype=single) * single(-numpy.log(1e4) / (dim // 2 - 1))
-        angles = numpy.arange(number, dtype=single)[:, None] * numpy.exp(exponents)
-        sinusoids = numpy.concatenate([numpy.sin(angles), numpy.cos(angles)], axis=1)
-        return centre(sinusoids) if self._is_centred else sinusoids
-
-    def _read(self, states: numpy.ndarray) -> numpy.ndarray:
-        """What tagger and parser read of states between layers."""
-        is_raw = not self._sizes.intermediate_norms and self._sizes.layer_style == "authors"
-        return states if is_raw else self._normalise(states)
-
-    def _normalise(self, states: numpy.ndarray) -> numpy.ndarray:
-        if self._sizes.layer_style == "authors":
-            states = centre(states.copy())
-        return normalise(states, self._sizes.layer_norm_eps)
-
-    def _tag(self, states: numpy.ndarray, batch: Batch) -> numpy.ndarray:
-        read = self._read(states)
-        if self._hidden_tagger is None:
-            return batch.pad(self._joint_tagger(read))
-        hidden = leaky_relu(self._hidden_tagger(read))
-        return batch.pad(leaky_relu(self._joint_tagger(hidden)))
+        vectors = self.word_inputs([word for words in sentences for word in words])
+        lengths = numpy.array([len(words) for words in sentences])
+        outputs = []
+        for row, own in enumerate(numpy.split(vectors, lengths.cumsum()[:-1])):
+            inputs = [own]
+            if self.config.needs_predicates:
+                assert predicates is not None
+                inputs.append((predicates[row, : len(own)] > 0).astype(int))
+            outputs.append(self.run("encode", *inputs))
+        return EncodedSentences(self, lengths, outputs, head_indices)
 
 
-def make_sense_tagger(
-    config: NetworkConfig, weights: Weights, labels: Mapping[str, Sized]
-) -> Optional[Linear]:
-    """The map from normalised states to the scores of rolesets; `None` if there are none."""
-    if not config.predicts_senses:
-        return None
-    # The weights of the candidates are looked up, each in one piece of memory.
-    return weights.linear(
-        "_sense_tagger._projection",
-        config.encoder.dim,
-        len(labels["sense_labels"]),
-        norm=reading_norm(config.encoder, "final"),
-        order="F",
-    )
+class EncodedSentences:
+    """
+    The scores of a batch, as an `EncodedBatch` of `lisa_allennlp.decoding`. `outputs` has what the
+    graph `encode` says of each sentence.
+    """
 
+    def __init__(
+        self,
+        network: Network,
+        lengths: numpy.ndarray,
+        outputs: Sequence[Sequence[numpy.ndarray]],
+        head_indices: Optional[numpy.ndarray],
+    ) -> None:
+        self._network, self._outputs = network, outputs
+        self.lengths, self.head_indices = lengths, head_indices
 
-def _syntactic_attention(
-    arc_scores: numpy.ndarray, groups: Sequence[Group], head_indices: Optional[numpy.ndarray]
-) -> List[numpy.ndarray]:
-    """`syntactic_attention` of each group."""
-    return [
-        syntactic_attention(
-            arc_scores[sentences, :length, :length],
-            None if head_indices is None else head_indices[sentences, :length],
+    def attending(self, head_indices: numpy.ndarray) -> "EncodedSentences":
+        return EncodedSentences(self._network, self.lengths, self._outputs, head_indices)
+
+    @cached_property
+    def joint_logits(self) -> numpy.ndarray:
+        return _padded([outputs[0] for outputs in self._outputs])
+
+    @cached_property
+    def arc_scores(self) -> Optional[numpy.ndarray]:
+        if not self._network.config.predicts_parse:
+            return None
+        scores = numpy.zeros((len(self.lengths), *[self.lengths.max()] * 2), numpy.float32)
+        for own, outputs in zip(scores, self._outputs, strict=True):
+            length = len(outputs[2])
+            own[:length, :length] = outputs[2]
+        return scores
+
+    @cached_property
+    def _states(self) -> Dict[int, numpy.ndarray]:
+        """The final states of sentences, for each when it is first needed."""
+        return {}
+
+    def _final_states(self, row: int) -> numpy.ndarray:
+        if row not in self._states:
+            inputs = [self._outputs[row][1]]
+            if self._network.config.predicts_parse:
+                heads = numpy.full(self.lengths[row], -1)
+                if self.head_indices is not None:
+                    heads = self.head_indices[row, : len(heads)]
+                inputs += [self._outputs[row][2], heads]
+            (self._states[row],) = self._network.run("attend", *inputs)
+        return self._states[row]
+
+    def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
+        heads = head_indices.clip(min=0)
+        return _padded(
+            [
+                self._network.run("head_tags", *outputs[3:], own[: len(outputs[0])])[0]
+                for outputs, own in zip(self._outputs, heads, strict=True)
+            ]
         )
-        for sentences, _, _, length in groups
-    ]
+
+    def score_roles(
+        self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
+    ) -> numpy.ndarray:
+        found = self._of_sentences("roles", sentence_indices, predicate_indices)
+        shape = len(sentence_indices), self.lengths.max(), found[0].shape[2]
+        scores, start = numpy.zeros(shape, numpy.float32), 0
+        for own in found:
+            scores[start : start + len(own), : own.shape[1]] = own
+            start += len(own)
+        return scores
+
+    def score_senses(
+        self,
+        sentence_indices: numpy.ndarray,
+        predicate_indices: numpy.ndarray,
+        candidates: numpy.ndarray,
+    ) -> numpy.ndarray:
+        rest = predicate_indices, candidates
+        return numpy.concatenate(self._of_sentences("senses", sentence_indices, *rest))
+
+    def _of_sentences(
+        self, name: str, sentence_indices: numpy.ndarray, *inputs: numpy.ndarray
+    ) -> List[numpy.ndarray]:
+        """What a graph says of the frames of each sentence, which follow each other."""
+        starts = numpy.flatnonzero(numpy.diff(sentence_indices, prepend=-1))
+        parts = zip(*(numpy.split(array, starts[1:]) for array in inputs), strict=True)
+        return [
+            self._network.run(name, self._final_states(row), *part)[0]
+            for row, part in zip(sentence_indices[starts].tolist(), parts, strict=True)
+        ]
+
+
+def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
+    """Reads the graphs of a network by their names."""
+    graphs = {file.stem: file.read_bytes() for file in folder.glob("*.onnx")}
+    needed = ["encode", "attend", "roles"]
+    needed += ["head_tags"] * config.predicts_parse + ["senses"] * config.predicts_senses
+    for name in needed:
+        if name not in graphs:
+            raise ConfigurationError(
+                f"{folder}: found no {name}.onnx; expected all graphs that `lisa export` wrote"
+            )
+    return graphs
+
+
+def _padded(values: Sequence[numpy.ndarray]) -> numpy.ndarray:
+    """`(length, dim)` of each sentence as `(batch_size, longest, dim)`, 0 at padding."""
+    padded = numpy.zeros((len(values), max(map(len, values)), values[0].shape[1]), numpy.float32)
+    for row, own in zip(padded, values, strict=True):
+        row[: len(own)] = own
+    return padded

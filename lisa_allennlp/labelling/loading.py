@@ -11,7 +11,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.inference.model import open_model
-from lisa_allennlp.inference.onnx_runtime import PRECISIONS
+from lisa_allennlp.inference.graphs import INT8, PRECISIONS
 from lisa_allennlp.labelling.labeller import (
     Labeller,
     ParserLabeller,
@@ -33,7 +33,7 @@ LABELLERS: Dict[str, Type[Labeller]] = {
 }
 """The labellers by the `default_predictor` of their models."""
 
-ENGINES = ("numpy", "torch", "onnx")
+ENGINES = ("onnx", "torch")
 
 NO_TRAINING_PACKAGES = (
     "needs AllenNLP and PyTorch, which are not installed; `make setup` in a checkout of "
@@ -82,17 +82,16 @@ def load_labeller(
         "weights_file": weights_file,
         "dataset_reader": dataset_reader,
     }
-    onnx = onnx_precision(engine, precision)
-    if onnx is not None:
-        torch_options["precision"] = None
     reason = "engine 'torch'" if engine == "torch" else _reason_for_torch(**torch_options)
     own_name = "lisa"
     found: Any = None
     if reason is None:
-        opened: Any = open_model(path, max_tokens, onnx)
+        opened: Any = open_model(path, max_tokens, precision)
         found, reason = (None, opened) if isinstance(opened, str) else (opened, None)
-    if engine in ("numpy", "onnx") and reason is not None:
-        raise ConfigurationError(f"{model}: engine is '{engine}'; expected 'torch' for {reason}")
+    if engine == "onnx" and reason is not None:
+        raise ConfigurationError(f"{model}: engine is 'onnx'; expected 'torch' for {reason}")
+    if precision == INT8 and reason is not None:
+        raise ConfigurationError(f"{model}: precision is 'int8'; expected another for {reason}")
     if reason is not None:
         if importlib.util.find_spec("allennlp") is None:
             raise ConfigurationError(f"{model}: {reason} {NO_TRAINING_PACKAGES}")
@@ -112,19 +111,10 @@ def load_labeller(
         name=name,
         max_tokens=max_tokens,
         allow_types=tuple(allow_types),
-        **{**torch_options, "precision": precision},
+        **torch_options,
         **options,
     )
     return labeller
-
-
-def onnx_precision(engine: Optional[str], precision: Optional[str]) -> Optional[str]:
-    """The precision of ONNX Runtime; `None` for another engine. Others are refused."""
-    onnx = (precision or PRECISIONS[0]) if engine == "onnx" else None
-    if onnx not in (None, *PRECISIONS) or (onnx is None and precision == PRECISIONS[0]):
-        expected = f"{' or '.join(PRECISIONS)} for engine 'onnx', and no {PRECISIONS[0]} for others"
-        raise ConfigurationError(f"precision is {precision!r}; expected {expected}")
-    return onnx
 
 
 def _reason_for_torch(
@@ -133,7 +123,7 @@ def _reason_for_torch(
     """Names the first option that only PyTorch can follow."""
     if device not in (-1, "cpu"):
         return f"device {device!r}"
-    if precision not in (None, "float32"):
+    if precision not in (None, *PRECISIONS):
         return f"precision {precision!r}"
     return next((name for name, value in others.items() if value), None)
 

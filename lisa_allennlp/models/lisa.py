@@ -23,7 +23,6 @@ from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.inference.config import NetworkConfig
-from lisa_allennlp.inference.layers import LAYERS, PARSERS
 from lisa_allennlp.inference.model import ROLE_DECODERS
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
 from lisa_allennlp.models.network_description import describe_embedders, registered_name
@@ -46,7 +45,6 @@ from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attentio
     EncodedSentences,
     SyntacticallyInformedSelfAttention,
 )
-from lisa_allennlp.modules.syntactic_heads import SyntacticHead
 from lisa_allennlp.modules.token_embedders import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
@@ -256,8 +254,7 @@ class Lisa(SentenceModel):
         self._well_formed_frames = well_formed_frames
         self._lexicon = lexicon
         self._predicate_threshold = predicate_threshold
-        self._role_dims = predicate_dim, role_dim
-        self._joint_tag_dim, self._joint_argmax = joint_tag_dim, joint_argmax
+        self._joint_argmax = joint_argmax
         self.evaluation_options = LabelOptions(parse_decoder, force_verb=force_verb)
         """How `forward` labels."""
         self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
@@ -505,30 +502,16 @@ class Lisa(SentenceModel):
         return axes
 
     def describe_network(self, dataset_reader: DatasetReader) -> Optional[NetworkConfig]:
-        """As in `SentenceModel`. A subclass may do more than NumPy knows of."""
-        encoder, indexers = self._encoder, getattr(dataset_reader, "_token_indexers", {})
+        """As in `SentenceModel`. A subclass may do more than the graphs have."""
+        indexers = getattr(dataset_reader, "_token_indexers", {})
         embedders = describe_embedders(self._text_field_embedder, indexers, self.vocab)
         decoder = registered_name(self._role_decoder, RoleDecoder, ROLE_DECODERS)
-        head = registered_name(encoder.syntactic_head, SyntacticHead, PARSERS)
-        has_unknown_part = (
-            type(self) is not Lisa
-            or type(encoder) is not SyntacticallyInformedSelfAttention
-            or encoder.sizes.layer_style not in LAYERS
-            or (head is None) == self.predicts_parse
-            # States between these layers are centred in NumPy, so that they cannot be read raw.
-            or (encoder.sizes.layer_style == "pre_norm" and not encoder.sizes.intermediate_norms)
-            or type(self._sense_tagger) not in (type(None), SenseTagger)
-            or type(self._indicator_embedding) not in (type(None), Embedding)
-        )
-        if has_unknown_part or embedders is None or decoder is None:
+        if type(self) is not Lisa or embedders is None or decoder is None:
             return None
-        indicator = self._indicator_embedding
         return NetworkConfig(
             embedders,
-            0 if indicator is None else indicator.get_output_dim(),
-            encoder.sizes,
-            head,
-            *self._role_dims,
+            self.needs_predicates,
+            self.predicts_parse,
             self.predicts_senses,
             {"type": decoder, **self._role_decoder.options},
             self._predicate_threshold,
@@ -537,7 +520,6 @@ class Lisa(SentenceModel):
             self._lexicon,
             self.evaluation_options.parse_decoder,
             self.evaluation_options.force_verb,
-            self._joint_tag_dim,
             self._joint_argmax,
             self.language,
         )

@@ -9,7 +9,6 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import CharacterTokenizer
 from allennlp.data.vocabulary import DEFAULT_OOV_TOKEN, DEFAULT_PADDING_TOKEN
 from allennlp.modules import Embedding, TextFieldEmbedder
-from allennlp.modules.seq2vec_encoders import CnnEncoder
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 
 from lisa_allennlp.data.token_indexers.distinct_characters import DistinctCharactersIndexer
@@ -26,7 +25,7 @@ def registered_name(part: Any, base: Any, names: Collection[str]) -> Optional[st
 def describe_embedders(
     embedder: TextFieldEmbedder, indexers: Mapping[str, TokenIndexer], vocab: Vocabulary
 ) -> Optional[List[Embedder]]:
-    """The embedders in their order; `None` if NumPy does not have one of them."""
+    """The embedders in their order; `None` if the labeller does not know one of them."""
     words = vocab._padding_token, vocab._oov_token
     has_usual_words = words == (DEFAULT_PADDING_TOKEN, DEFAULT_OOV_TOKEN)
     if type(embedder) is not BasicTextFieldEmbedder or not has_usual_words:
@@ -46,20 +45,12 @@ def _embedder(
         usual = vars(SingleIdTokenIndexer(namespace, lowercase))
         if namespace and vars(indexer) == usual and _is_plain(embedder):
             return WordEmbedder(name, namespace, embedder.weight.size(1), lowercase)
-    if type(embedder) is DistinctWordsCharactersEncoder:
-        embedding, cnn = embedder._embedding._module, embedder._encoder._module
-        if (
-            type(indexer) is DistinctCharactersIndexer
-            and indexer._character_tokenizer == CharacterTokenizer()
-            and not (indexer._start_tokens or indexer._end_tokens)
-            and _is_plain(embedding)
-            and type(cnn) is CnnEncoder
-            and cnn.projection_layer is None
-            and type(cnn._activation) is torch.nn.ReLU
-        ):
-            sizes = list(cnn._ngram_filter_sizes)
-            dim = embedding.weight.size(1)
-            return CharacterEmbedder(name, indexer._namespace, dim, cnn._num_filters, sizes)
+    if type(embedder) is DistinctWordsCharactersEncoder and (
+        type(indexer) is DistinctCharactersIndexer
+        and indexer._character_tokenizer == CharacterTokenizer()
+        and not (indexer._start_tokens or indexer._end_tokens)
+    ):
+        return CharacterEmbedder(name, indexer._namespace)
     return None
 
 

@@ -144,7 +144,7 @@ class SentenceModel(Model):
     def describe_network(self, dataset_reader: DatasetReader) -> Optional[NetworkConfig]:
         """
         Returns what `network.json` says of the model, whose instances the reader makes; `None` if
-        NumPy does not run all of its parts.
+        it labels with PyTorch alone.
         """
         return None
 

@@ -46,7 +46,7 @@ class LabelBilinear(torch.nn.Module):
 
     def __init__(self, left_dim: int, right_dim: int, num_labels: int) -> None:
         super().__init__()
-        self._num_labels = num_labels
+        self._form_size = right_dim, num_labels
         # A left vector becomes a matrix with one column per label. The terms of one vector alone
         # have their own layers: as a bias, they would be copied into each of these matrices.
         self._left_to_form = torch.nn.Linear(left_dim, right_dim * num_labels, bias=False)
@@ -73,12 +73,14 @@ class LabelBilinear(torch.nn.Module):
         than `forward`: `(num_pairs, num_labels)`.
         """
         of_one = self._left_to_labels(left) + self._right_to_labels(right)
-        parts = (
-            part.split(PAIRS_AT_ONCE) for part in (left, right.unsqueeze(1), of_one.unsqueeze(1))
-        )
-        return torch.cat([self._score(*block) for block in zip(*parts, strict=True)]).squeeze(1)
+        pairs = left, right.unsqueeze(1), of_one.unsqueeze(1)
+        if torch.jit.is_tracing():
+            # An exported graph would have as many blocks as the sentence that is traced.
+            return self._score(*pairs)[:, 0]
+        blocks = zip(*(part.split(PAIRS_AT_ONCE) for part in pairs), strict=True)
+        return torch.cat([self._score(*block) for block in blocks]).squeeze(1)
 
     def _score(self, left: torch.Tensor, right: torch.Tensor, of_one: torch.Tensor) -> torch.Tensor:
         """The bilinear form plus `of_one`, the terms of one vector alone."""
-        form = self._left_to_form(left).view(left.size(0), right.size(2), self._num_labels)
+        form = self._left_to_form(left).view(-1, *self._form_size)
         return torch.baddbmm(of_one, right, form)

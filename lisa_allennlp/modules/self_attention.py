@@ -69,7 +69,8 @@ class MultiHeadAttention(torch.nn.Module):
         Maps `(num_tokens, input_dim)` to the concatenated heads,
         `(num_tokens, num_heads * head_dim)`; with a mixture, there is one more head.
         """
-        projected = layout.split_heads(self._projection(inputs), self._head_dim)
+        num_heads = sum(self._sizes)
+        projected = layout.split_heads(self._projection(inputs), num_heads, self._head_dim)
         queries, keys, values, *of_mixture = projected.split(self._sizes)
         attended = torch.nn.functional.scaled_dot_product_attention(
             queries,
@@ -77,9 +78,10 @@ class MultiHeadAttention(torch.nn.Module):
             values,
             attn_mask=layout.attention_mask,
             dropout_p=self._dropout if self.training else 0.0,
+            scale=self._head_dim**-0.5,
         )
         if mixture is not None:
-            mixed = mixture(of_mixture[0].squeeze(0)).unsqueeze(0)
+            mixed = mixture(of_mixture[0][0]).unsqueeze(0)
             attended = torch.cat([attended, mixed.to(attended.dtype)])
         return layout.merge_heads(attended)
 
@@ -120,9 +122,9 @@ class SyntacticMixture:
         """Maps values, shape `(batch_size, length, head_dim)`, to the mixed value of each token."""
         if self._head_indices is None:
             return self._mix(values)
-        index = self._head_indices.clamp(min=0).unsqueeze(-1).expand_as(values)
-        weights = self._dropout(values.new_ones(index.shape[:2])).unsqueeze(-1)
-        of_given_heads = weights * values.gather(1, index)
+        index = self._head_indices.clamp(min=0).unsqueeze(-1)
+        weights = self._dropout(torch.ones_like(values[..., :1]))
+        of_given_heads = weights * values.gather(1, index.expand_as(values))
         if self._attention is None:
             return of_given_heads
         is_given = (self._head_indices >= 0).unsqueeze(-1)

@@ -1,7 +1,7 @@
 """The arrangement of a batch's tokens in the matrix that an encoder works on."""
 
 from abc import ABC, abstractmethod
-from typing import Any, Tuple
+from typing import Any, Optional, Tuple
 
 import torch
 
@@ -10,12 +10,15 @@ def lay_out(mask: torch.Tensor) -> "TokenLayout":
     """
     Returns the layout of a batch's tokens, from the mask, `(batch_size, length)`, whose padding is
     all on the right. On a CPU the layout has no rows for padding. On other devices it has, since
-    counting the tokens would make the host wait for a GPU.
+    counting the tokens would make the host wait for a GPU. While a graph is exported, the batch is
+    one sentence without padding.
 
     >>> layout = lay_out(torch.tensor([[True, True, True], [True, False, False]]))
     >>> layout.pack(torch.tensor([[[1.0], [2.0], [3.0]], [[4.0], [0.0], [0.0]]])).squeeze(-1)
     tensor([1., 2., 3., 4.])
     """
+    if torch.jit.is_tracing():
+        return WholeSentence(mask)
     return PackedTokens(mask) if mask.is_cpu else PaddedTokens(mask)
 
 
@@ -28,8 +31,10 @@ class TokenLayout(ABC):
     def __init__(self, mask: torch.Tensor) -> None:
         self._shape = mask.shape
         self.batch_size = mask.size(0)
-        self.attention_mask = mask[None, :, None, :]
-        """Shape `(1, batch_size, 1, length)`: the tokens that may be attended to."""
+        self.attention_mask: Optional[torch.Tensor] = mask[None, :, None, :]
+        """
+        Shape `(1, batch_size, 1, length)`: the tokens that may be attended to; `None` for all.
+        """
 
     @abstractmethod
     def pack(self, states: torch.Tensor) -> torch.Tensor:
@@ -52,9 +57,9 @@ class TokenLayout(ABC):
     def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
         """`(length, dim)` to `(num_tokens, dim)`: the features of each token's position."""
 
-    def split_heads(self, states: torch.Tensor, head_dim: int) -> torch.Tensor:
+    def split_heads(self, states: torch.Tensor, num_heads: int, head_dim: int) -> torch.Tensor:
         """`(num_tokens, num_heads * head_dim)` to `(num_heads, batch_size, length, head_dim)`."""
-        return self.unpack(states).unflatten(2, (-1, head_dim)).permute(2, 0, 1, 3)
+        return self.unpack(states).unflatten(2, (num_heads, head_dim)).permute(2, 0, 1, 3)
 
     def merge_heads(self, states: torch.Tensor) -> torch.Tensor:
         """`(num_heads, batch_size, length, head_dim)` to `(num_tokens, num_heads * head_dim)`."""
@@ -80,6 +85,35 @@ class PaddedTokens(TokenLayout):
 
     def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
         return features.repeat(self.batch_size, 1)
+
+
+class WholeSentence(PaddedTokens):
+    """
+    The tokens of one sentence, without padding. Its operations leave no computation of sizes in the
+    graph that is exported.
+    """
+
+    def __init__(self, mask: torch.Tensor) -> None:
+        super().__init__(mask)
+        self.attention_mask = None
+
+    def pack(self, states: torch.Tensor) -> torch.Tensor:
+        return states[0]
+
+    def unpack(self, states: torch.Tensor) -> torch.Tensor:
+        return states.unsqueeze(0)
+
+    def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        return positions
+
+    def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
+        return features
+
+    def split_heads(self, states: torch.Tensor, num_heads: int, head_dim: int) -> torch.Tensor:
+        return states.reshape(-1, 1, num_heads, head_dim).permute(2, 1, 0, 3)
+
+    def merge_heads(self, states: torch.Tensor) -> torch.Tensor:
+        return states.permute(2, 1, 0, 3).flatten(1)
 
 
 class PackedTokens(TokenLayout):

@@ -244,12 +244,11 @@ def save_model(model: Union[Path, str, None], folder: Path) -> None:
     else:
         from allennlp.models.archival import archive_model, get_weights_path
 
-        from lisa_allennlp.archival.stored_files import FOLDER_NAME
+        from lisa_allennlp.archival.stored_files import FOLDER_NAME, GRAPHS_NAME
 
         weights = Path(get_weights_path(model)).name
-        archive_model(
-            model, weights, folder / _ARCHIVE, [BEST_NAME, pretrained.NETWORK_NAME, FOLDER_NAME]
-        )
+        names = [BEST_NAME, pretrained.NETWORK_NAME, GRAPHS_NAME, FOLDER_NAME]
+        archive_model(model, weights, folder / _ARCHIVE, names)
 
 
 def saved_model(folder: Path) -> Optional[str]:

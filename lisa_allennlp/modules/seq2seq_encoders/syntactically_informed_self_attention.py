@@ -1,14 +1,14 @@
 """The encoder of LISA and, without its syntactic head, of SA."""
 
+import math
+from dataclasses import dataclass
 from typing import NamedTuple, Optional, Type, cast
 
 import torch
 from allennlp.common import Lazy
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
-from allennlp.nn.util import add_positional_features
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.inference.config import EncoderSizes
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import (
     EncoderLayer,
@@ -19,6 +19,61 @@ from lisa_allennlp.modules.self_attention import (
 from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
 from lisa_allennlp.modules.syntactic_heads import ParseReading, SyntacticHead
 from lisa_allennlp.nn.token_layout import TokenLayout, lay_out
+
+
+@dataclass(frozen=True)
+class EncoderSizes:
+    """
+    The options of LISA's encoder, without those of training. Layers are counted from 1. Options
+    that do not fit each other are a `ConfigurationError`.
+    """
+
+    num_layers: int
+    num_heads: int
+    head_dim: int
+    feedforward_hidden_dim: int
+    feedforward_num_layers: int
+    predicate_layer: int
+    parse_layer: Optional[int]
+    arc_dim: int
+    label_dim: int
+    layer_style: str = "pre_norm"
+    intermediate_norms: bool = True
+    layer_norm_eps: float = 1e-5
+
+    @property
+    def dim(self) -> int:
+        """The size of the states."""
+        return self.num_heads * self.head_dim
+
+    @property
+    def num_below(self) -> int:
+        """The number of layers below the one with the syntactic head, or of all in SA."""
+        return self.num_layers if self.parse_layer is None else self.parse_layer - 1
+
+    def __post_init__(self) -> None:
+        if self.predicate_layer not in range(1, self.num_layers + 1):
+            raise ConfigurationError(
+                f"predicate_layer is {self.predicate_layer}; expected a layer from 1 to "
+                f"{self.num_layers}"
+            )
+        parse_layers = range(self.predicate_layer + 1, self.num_layers + 1)
+        if self.parse_layer is not None and self.parse_layer not in parse_layers:
+            raise ConfigurationError(
+                f"parse_layer is {self.parse_layer}; expected a layer above predicate_layer "
+                f"({self.predicate_layer}) and up to num_layers ({self.num_layers}), or null for SA"
+            )
+        if self.parse_layer is not None and self.num_heads < 2:
+            raise ConfigurationError(
+                f"num_heads is {self.num_heads}; expected at least 2, since the syntactic head "
+                "replaces one"
+            )
+        if self.dim % 2 or self.dim < 4:
+            raise ConfigurationError(
+                f"num_heads * head_dim is {self.num_heads} * {self.head_dim} = {self.dim}; "
+                "expected an even number of at least 4, since positions are encoded as pairs of a "
+                "sine and a cosine"
+            )
 
 
 class EncodedSentences(NamedTuple):
@@ -276,9 +331,9 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
     def _project_input(self, inputs: torch.Tensor, layout: TokenLayout) -> torch.Tensor:
         """The input to the first layer, shape `(num_tokens, dim)`, with positions added."""
         states = self._input_projection(layout.pack(inputs))
-        no_states = states.new_zeros(1, inputs.size(1), states.size(1), dtype=torch.float)
-        positions = layout.of_each_position(add_positional_features(no_states).squeeze(0))
-        return self._input_dropout(states + positions)
+        positions = torch.arange(inputs.size(1), device=inputs.device)
+        features = layout.of_each_position(encode_positions(positions, self.sizes.dim))
+        return self._input_dropout(states + features)
 
     def _make_mixture(
         self,
@@ -290,6 +345,18 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         if self.training and head_indices is not None and not (mask & (head_indices < 0)).any():
             # Teacher forcing gives every token its head, so the distribution is not needed.
             return SyntacticMixture(None, head_indices, self._mixture_dropout)
-        lowest = torch.finfo(arc_scores.dtype).min
-        scores = arc_scores.masked_fill(~layout.attention_mask.squeeze(0), lowest)
-        return SyntacticMixture(scores.softmax(dim=-1), head_indices, self._mixture_dropout)
+        if layout.attention_mask is not None:
+            lowest = torch.finfo(arc_scores.dtype).min
+            arc_scores = arc_scores.masked_fill(~layout.attention_mask.squeeze(0), lowest)
+        return SyntacticMixture(arc_scores.softmax(dim=-1), head_indices, self._mixture_dropout)
+
+
+def encode_positions(positions: torch.Tensor, dim: int) -> torch.Tensor:
+    """
+    Sinusoids of positions (Vaswani et al. 2017, section 3.5), `(length,)` to `(length, dim)`: all
+    sines, then all cosines, as AllenNLP's `add_positional_features`.
+    """
+    exponents = torch.arange(dim // 2, dtype=torch.float, device=positions.device)
+    frequencies = torch.exp(exponents * (-math.log(1e4) / (dim // 2 - 1)))
+    angles = positions.unsqueeze(1).float() * frequencies
+    return torch.cat([angles.sin(), angles.cos()], dim=1)

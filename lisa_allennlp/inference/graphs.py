@@ -1,0 +1,136 @@
+"""
+ONNX Runtime, and the graphs that it runs. Their files are read as those of a stranger: a graph
+computes with the standard operators of ONNX on its inputs and on weights that it names, and reads
+no file.
+"""
+
+import os
+from typing import Dict, Iterator, List, Mapping, Tuple, Union
+
+import numpy
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.inference.weights import Weights
+
+FOLDER_NAME = "graphs"
+"""The folder of the graphs in that of their model, with a folder per precision."""
+
+FLOAT32, INT8 = PRECISIONS = ("float32", "int8")
+
+_FIXED_SIZES = {1: 8, 5: 4}
+"""The sizes of values of these wire types."""
+
+_IN_MODELS = {20: "training", 25: "functions of its own"}
+_IN_GRAPHS = {15: "sparse weights"}
+_IN_OPERATORS = {7: "operators of its own"}
+_IN_ATTRIBUTES = {6: "branches", 10: "tensors", 11: "branches", 22: "tensors", 23: "tensors"}
+_IN_TENSORS = {13: "data outside", 14: "data outside"}
+"""What no graph has, by the number of its field in ONNX's messages (onnx.proto3)."""
+
+
+def check_graph(content: bytes) -> Dict[str, Tuple[int, ...]]:
+    """
+    Checks that a graph may be opened: it has no operators, functions or branches of its own, and no
+    data outside except its weights. Returns their names and shapes. Anything else is an error.
+    """
+    weights = {}
+    model = memoryview(content)
+    _refuse(model, _IN_MODELS)
+    for graph in _messages(model, 7):
+        _refuse(graph, _IN_GRAPHS)
+        for tensor in _messages(graph, 5):
+            if any(number in _IN_TENSORS for number, _ in _fields(tensor)):
+                *_, name = _messages(tensor, 8)
+                weights[bytes(name).decode()] = tuple(_integers(tensor, 1))
+        for node in _messages(graph, 1):
+            _refuse(node, _IN_OPERATORS)
+            for attribute in _messages(node, 5):
+                _refuse(attribute, _IN_ATTRIBUTES)
+                for tensor in _messages(attribute, 5):
+                    _refuse(tensor, _IN_TENSORS)
+    return weights
+
+
+class Graph:
+    """A graph with its weights, run by one thread of ONNX Runtime."""
+
+    def __init__(self, content: bytes, weights: Weights) -> None:
+        # ONNX Runtime would report its use otherwise.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        # With them, the memory of the longest sentence is never given back.
+        options.enable_cpu_mem_arena = options.enable_mem_pattern = False
+        options.add_session_config_entry("session.load_model_format", "ONNX")
+        found = weights.for_graph(check_graph(content))
+        # The session reads them where they are.
+        self._weights = [onnxruntime.OrtValue.ortvalue_from_numpy(v) for v in found.values()]
+        if found:
+            options.add_external_initializers(list(found), self._weights)
+        providers = ["CPUExecutionProvider"]
+        self._session = onnxruntime.InferenceSession(content, options, providers=providers)
+        self.inputs = [value.name for value in self._session.get_inputs()]
+        self.outputs = [value.name for value in self._session.get_outputs()]
+
+    def __call__(self, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
+        """Returns the outputs. A value that is not a number is a `ConfigurationError`."""
+        outputs = self._session.run(self.outputs, dict(zip(self.inputs, inputs, strict=True)))
+        for name, values in zip(self.outputs, outputs, strict=True):
+            if numpy.isnan(values.max(initial=0)):
+                raise ConfigurationError(
+                    f"the model's graph: {name}: found a value that is not a number (nan); "
+                    "expected the scores of a trained network"
+                )
+        return outputs
+
+
+def _fields(message: memoryview) -> Iterator[Tuple[int, Union[int, memoryview]]]:
+    """The fields of a message of protocol buffers: their numbers and values."""
+    place = 0
+    while place < len(message):
+        key, place = _varint(message, place)
+        number, kind = divmod(key, 8)
+        if kind == 0:
+            value, place = _varint(message, place)
+            yield number, value
+            continue
+        size, place = _varint(message, place) if kind == 2 else (_FIXED_SIZES[kind], place)
+        yield number, message[place : place + size]
+        place += size
+
+
+def _varint(message: memoryview, place: int) -> Tuple[int, int]:
+    """The integer at a place, whose bytes have 7 bits each, and the place after it."""
+    value = shift = 0
+    while True:
+        byte = message[place]
+        value |= (byte & 127) << shift
+        place, shift = place + 1, shift + 7
+        if byte < 128:
+            return value, place
+
+
+def _messages(message: memoryview, number: int) -> Iterator[memoryview]:
+    """The values of a field of messages, or of text."""
+    return (v for found, v in _fields(message) if found == number and not isinstance(v, int))
+
+
+def _integers(message: memoryview, number: int) -> Iterator[int]:
+    """The values of a field of integers, in one piece or each for itself."""
+    for found, value in _fields(message):
+        if found == number and isinstance(value, int):
+            yield value
+        place = 0
+        while found == number and not isinstance(value, int) and place < len(value):
+            integer, place = _varint(value, place)
+            yield integer
+
+
+def _refuse(message: memoryview, names: Mapping[int, str]) -> None:
+    for number, _ in _fields(message):
+        if number in names:
+            raise ConfigurationError(
+                f"found a graph with {names[number]}; expected one as `lisa export` writes"
+            )
