@@ -17,8 +17,13 @@ FOLDER_NAME = "graphs"
 
 FLOAT32, INT8 = PRECISIONS = ("float32", "int8")
 
+OWN_DOMAIN, OWN_OPERATOR = "com.microsoft", "MatMulIntegerToFloat"
+"""ONNX Runtime's own operator for products in 8 bits, the one beside the standard operators."""
+
 _FIXED_SIZES = {1: 8, 5: 4}
 """The sizes of values of these wire types."""
+
+_OWN = OWN_DOMAIN + OWN_OPERATOR
 
 _IN_MODELS = {20: "training", 25: "functions of its own"}
 _IN_GRAPHS = {15: "sparse weights"}
@@ -43,7 +48,8 @@ def check_graph(content: bytes) -> Dict[str, Tuple[int, ...]]:
                 *_, name = _messages(tensor, 8)
                 weights[bytes(name).decode()] = tuple(_integers(tensor, 1))
         for node in _messages(graph, 1):
-            _refuse(node, _IN_OPERATORS)
+            if b"".join([*_messages(node, 7), *_messages(node, 4)]).decode() != _OWN:
+                _refuse(node, _IN_OPERATORS)
             for attribute in _messages(node, 5):
                 _refuse(attribute, _IN_ATTRIBUTES)
                 for tensor in _messages(attribute, 5):

@@ -122,7 +122,7 @@ class InferenceModel(Engine):
         self.predicts_senses = network.config.predicts_senses
         self.needs_predicates = network.config.needs_predicates
         self.description = _description(info)
-        self._network = network
+        self.network = network
         self.decoder = decoder
         self._max_tokens = max_tokens
 
@@ -186,7 +186,7 @@ class InferenceModel(Engine):
             injected = _padded([request.head_indices for request in batch], sources)
             predicates = _padded([request.predicates for request in batch], sources)
             results = self.decoder.label(
-                self._network.encode([source.words for source in sources], injected, predicates),
+                self.network.encode([source.words for source in sources], injected, predicates),
                 sources,
                 predicates,
                 [request.given_roles for request in batch],
@@ -204,7 +204,7 @@ class InferenceModel(Engine):
             sources = [request.sentence for request in batch]
             predicates = _padded([request.predicates for request in batch], sources)
             words = [source.words for source in sources]
-            encoded = self._network.encode(words, predicates=predicates)
+            encoded = self.network.encode(words, predicates=predicates)
             rows = self.decoder.pos(encoded.joint_logits, encoded.lengths)
             for position, row in zip(positions, rows, strict=True):
                 tags[position] = row

@@ -1,12 +1,13 @@
 """
 LISA's network in the graphs that PyTorch has exported (`lisa_allennlp.models.graphs`). Each run has
-one sentence, so that no answer depends on other sentences.
+sentences of equal length, without padding, and no answer depends on other sentences.
 """
 
+import itertools
 import os
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
@@ -23,6 +24,9 @@ from lisa_allennlp.inference.word_inputs import (
 )
 from lisa_allennlp.model_files.model_folder import VocabularyFiles
 
+TOKENS_AT_ONCE = 512
+"""The tokens of a run, unless a sentence has more: their values stay in the processor's cache."""
+
 
 class Network:
     """
@@ -38,8 +42,8 @@ class Network:
         graphs: Mapping[str, bytes],
     ) -> None:
         self.config = config
-        self._files, self._weights = graphs, weights
-        self._graphs: Tuple[int, Dict[str, Graph]] = 0, {}
+        self.graphs, self._weights = dict(graphs), weights
+        self._opened: Tuple[int, Dict[str, Graph]] = 0, {}
         embedders: List[WordEmbedding] = []
         for embedder in config.embedders:
             entries = vocabulary.entries(embedder.namespace)
@@ -53,12 +57,12 @@ class Network:
 
     def run(self, name: str, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
         """Runs a graph. Each process opens a graph when it first needs it."""
-        process, graphs = self._graphs
+        process, opened = self._opened
         if process != os.getpid():
-            process, graphs = self._graphs = os.getpid(), {}
-        if name not in graphs:
-            graphs[name] = Graph(self._files[name], self._weights)
-        return graphs[name](*inputs)
+            process, opened = self._opened = os.getpid(), {}
+        if name not in opened:
+            opened[name] = Graph(self.graphs[name], self._weights)
+        return opened[name](*inputs)
 
     def encode(
         self,
@@ -67,91 +71,103 @@ class Network:
         predicates: Optional[numpy.ndarray] = None,
     ) -> "EncodedSentences":
         """
-        Encodes sentences of at least one word. `head_indices`, shape `(batch_size, length)`, is the
-        tree that the syntactic head attends to, in which the root is its own head. Tokens with a
-        negative value attend by the predicted distribution. A network that reads predicates
-        (section 4.1) finds a 1 at that of each sentence in `predicates`, shape
-        `(batch_size, length)`; other networks ignore them.
+        Encodes at least one sentence, none without words. Sentences of equal length should follow
+        each other. `head_indices`, shape `(batch_size, length)`, is the tree that the syntactic
+        head attends to, in which the root is its own head. Tokens with a negative value attend by
+        the predicted distribution. A network that reads predicates (section 4.1) finds a 1 at that
+        of each sentence in `predicates`, shape `(batch_size, length)`; other networks ignore them.
         """
         vectors = self.word_inputs([word for words in sentences for word in words])
         lengths = numpy.array([len(words) for words in sentences])
-        outputs = []
-        for row, own in enumerate(numpy.split(vectors, lengths.cumsum()[:-1])):
-            inputs = [own]
-            if self.config.needs_predicates:
-                assert predicates is not None
-                inputs.append((predicates[row, : len(own)] > 0).astype(int))
-            outputs.append(self.run("encode", *inputs))
-        return EncodedSentences(self, lengths, outputs, head_indices)
+        ends, groups = lengths.cumsum(), []
+        for rows, length in _groups(lengths.tolist()):
+            own = vectors[ends[rows.start] - length : ends[rows.stop - 1]]
+            inputs = [own.reshape(rows.stop - rows.start, length, -1)]
+            if self.config.needs_predicates and predicates is not None:
+                inputs.append((predicates[rows, :length] > 0).astype(int))
+            groups.append(Group(rows, length, self.run("encode", *inputs)))
+        return EncodedSentences(self, lengths, groups, head_indices)
+
+
+def _groups(lengths: Sequence[int]) -> Iterator[Tuple[slice, int]]:
+    """Which sentences of equal length follow each other, and this length."""
+    start = 0
+    for length, equal in itertools.groupby(lengths):
+        end, step = start + len(list(equal)), max(1, TOKENS_AT_ONCE // length)
+        for first in range(start, end, step):
+            yield slice(first, min(first + step, end)), length
+        start = end
+
+
+class Group(NamedTuple):
+    """
+    Sentences of equal length: which of a batch they are, their length, and what the graph `encode`
+    says of them.
+    """
+
+    rows: slice
+    length: int
+    outputs: Sequence[numpy.ndarray]
 
 
 class EncodedSentences:
-    """
-    The scores of a batch, as an `EncodedBatch` of `lisa_allennlp.decoding`. `outputs` has what the
-    graph `encode` says of each sentence.
-    """
+    """The scores of a batch, as an `EncodedBatch` of `lisa_allennlp.decoding`."""
 
     def __init__(
         self,
         network: Network,
         lengths: numpy.ndarray,
-        outputs: Sequence[Sequence[numpy.ndarray]],
+        groups: Sequence[Group],
         head_indices: Optional[numpy.ndarray],
     ) -> None:
-        self._network, self._outputs = network, outputs
+        self._network, self._groups = network, groups
         self.lengths, self.head_indices = lengths, head_indices
 
     def attending(self, head_indices: numpy.ndarray) -> "EncodedSentences":
-        return EncodedSentences(self._network, self.lengths, self._outputs, head_indices)
+        return EncodedSentences(self._network, self.lengths, self._groups, head_indices)
 
     @cached_property
     def joint_logits(self) -> numpy.ndarray:
-        return _padded([outputs[0] for outputs in self._outputs])
+        return self._pad([group.outputs[0] for group in self._groups])
 
     @cached_property
     def arc_scores(self) -> Optional[numpy.ndarray]:
         if not self._network.config.predicts_parse:
             return None
         scores = numpy.zeros((len(self.lengths), *[self.lengths.max()] * 2), numpy.float32)
-        for own, outputs in zip(scores, self._outputs, strict=True):
-            length = len(outputs[2])
-            own[:length, :length] = outputs[2]
+        for rows, length, outputs in self._groups:
+            scores[rows, :length, :length] = outputs[2]
         return scores
 
     @cached_property
-    def _states(self) -> Dict[int, numpy.ndarray]:
-        """The final states of sentences, for each when it is first needed."""
-        return {}
-
-    def _final_states(self, row: int) -> numpy.ndarray:
-        if row not in self._states:
-            inputs = [self._outputs[row][1]]
-            if self._network.config.predicts_parse:
-                heads = numpy.full(self.lengths[row], -1)
+    def _final_states(self) -> List[numpy.ndarray]:
+        """Those of each group, which wait for the tree that they attend to."""
+        found = []
+        for rows, length, (_, states, *parse) in self._groups:
+            inputs = [states]
+            if parse:
+                heads = numpy.full(states.shape[:2], -1)
                 if self.head_indices is not None:
-                    heads = self.head_indices[row, : len(heads)]
-                inputs += [self._outputs[row][2], heads]
-            (self._states[row],) = self._network.run("attend", *inputs)
-        return self._states[row]
+                    heads = self.head_indices[rows, :length]
+                inputs += [parse[0], heads]
+            found += self._network.run("attend", *inputs)
+        return found
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         heads = head_indices.clip(min=0)
-        return _padded(
-            [
-                self._network.run("head_tags", *outputs[3:], own[: len(outputs[0])])[0]
-                for outputs, own in zip(self._outputs, heads, strict=True)
-            ]
-        )
+        found = []
+        for rows, length, (*_, dependents, parents) in self._groups:
+            found += self._network.run("head_tags", dependents, parents, heads[rows, :length])
+        return self._pad(found)
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
     ) -> numpy.ndarray:
-        found = self._of_sentences("roles", sentence_indices, predicate_indices)
-        shape = len(sentence_indices), self.lengths.max(), found[0].shape[2]
-        scores, start = numpy.zeros(shape, numpy.float32), 0
-        for own in found:
-            scores[start : start + len(own), : own.shape[1]] = own
-            start += len(own)
+        parts = list(self._of_frames("roles", sentence_indices, predicate_indices))
+        shape = len(sentence_indices), self.lengths.max(), parts[0][1].shape[2]
+        scores = numpy.zeros(shape, numpy.float32)
+        for frames, found in parts:
+            scores[frames, : found.shape[1]] = found
         return scores
 
     def score_senses(
@@ -160,19 +176,30 @@ class EncodedSentences:
         predicate_indices: numpy.ndarray,
         candidates: numpy.ndarray,
     ) -> numpy.ndarray:
-        rest = predicate_indices, candidates
-        return numpy.concatenate(self._of_sentences("senses", sentence_indices, *rest))
+        scores = numpy.empty(candidates.shape, numpy.float32)
+        indices = sentence_indices, predicate_indices, candidates
+        for frames, found in self._of_frames("senses", *indices):
+            scores[frames] = found
+        return scores
 
-    def _of_sentences(
+    def _of_frames(
         self, name: str, sentence_indices: numpy.ndarray, *inputs: numpy.ndarray
-    ) -> List[numpy.ndarray]:
-        """What a graph says of the frames of each sentence, which follow each other."""
-        starts = numpy.flatnonzero(numpy.diff(sentence_indices, prepend=-1))
-        parts = zip(*(numpy.split(array, starts[1:]) for array in inputs), strict=True)
-        return [
-            self._network.run(name, self._final_states(row), *part)[0]
-            for row, part in zip(sentence_indices[starts].tolist(), parts, strict=True)
-        ]
+    ) -> Iterator[Tuple[numpy.ndarray, numpy.ndarray]]:
+        """For each group that has frames, which these are, and what a graph says of them."""
+        for (rows, _, _), states in zip(self._groups, self._final_states, strict=True):
+            is_own = (rows.start <= sentence_indices) & (sentence_indices < rows.stop)
+            (frames,) = is_own.nonzero()
+            if len(frames):
+                own = [sentence_indices[frames] - rows.start, *(i[frames] for i in inputs)]
+                yield frames, self._network.run(name, states, *own)[0]
+
+    def _pad(self, values: Sequence[numpy.ndarray]) -> numpy.ndarray:
+        """`(B, T, dim)` of each group as `(B, T, dim)` of the batch, 0 at padding."""
+        shape = len(self.lengths), self.lengths.max(), values[0].shape[2]
+        padded = numpy.zeros(shape, numpy.float32)
+        for (rows, length, _), own in zip(self._groups, values, strict=True):
+            padded[rows, :length] = own
+        return padded
 
 
 def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
@@ -186,11 +213,3 @@ def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
                 f"{folder}: found no {name}.onnx; expected all graphs that `lisa export` wrote"
             )
     return graphs
-
-
-def _padded(values: Sequence[numpy.ndarray]) -> numpy.ndarray:
-    """`(length, dim)` of each sentence as `(batch_size, longest, dim)`, 0 at padding."""
-    padded = numpy.zeros((len(values), max(map(len, values)), values[0].shape[1]), numpy.float32)
-    for row, own in zip(padded, values, strict=True):
-        row[: len(own)] = own
-    return padded

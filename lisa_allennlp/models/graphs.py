@@ -9,15 +9,37 @@ import copy
 import io
 import logging
 import warnings
+from collections import defaultdict
 from pathlib import Path
-from typing import Any, ClassVar, Dict, Optional, Tuple
+from typing import (
+    Any,
+    ClassVar,
+    DefaultDict,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 import numpy
 import torch
 
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig
-from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, INT8, Graph
+from lisa_allennlp.inference.graphs import (
+    FLOAT32,
+    FOLDER_NAME,
+    INT8,
+    OWN_DOMAIN,
+    OWN_OPERATOR,
+    Graph,
+)
+from lisa_allennlp.inference.model import InferenceModel, open_model
 from lisa_allennlp.inference.weights import Weights
+from lisa_allennlp.model_files.model_folder import CODES, SCALES
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )
@@ -42,16 +64,16 @@ IN_8_BITS = (
 TOLERANCE = 1e-4
 """The largest difference from PyTorch, relative to the largest value."""
 
-CHECKED = ((1, 0), (2, 1), (40, 7), (300, 300))
-"""The numbers of tokens and of frames at which graphs are compared with PyTorch."""
+CHECKED = ((1, 1, 0), (3, 2, 1), (1, 40, 7), (1, 300, 300))
+"""The numbers of sentences, tokens and frames at which graphs are compared with PyTorch."""
 
 Tensors = Tuple[torch.Tensor, ...]
 
 
 class Part(torch.nn.Module):
     """
-    A part of a network, from the tensors of one sentence to tensors. Subclasses name their inputs
-    and outputs, each with its axes of variable size: T tokens, F frames.
+    A part of a network, from tensors to tensors. Subclasses name their inputs and outputs, each
+    with its axes of variable size: B sentences of T tokens, F frames.
     """
 
     inputs: ClassVar[Dict[str, str]]
@@ -62,29 +84,28 @@ class Part(torch.nn.Module):
         self.model = model
         self.eval()
 
-    def examples(self, length: int, frames: int) -> Tensors:
+    def examples(self, batch: int, length: int, frames: int) -> Tensors:
         """Random inputs."""
         raise NotImplementedError
 
-    def states(self, length: int) -> torch.Tensor:
+    def states(self, batch: int, length: int) -> torch.Tensor:
         """Random states."""
-        return torch.randn(length, self.model._encoder.get_output_dim())
+        return torch.randn(batch, length, self.model._encoder.get_output_dim())
 
 
 class Characters(Part):
     """The vectors of words from their characters."""
 
-    inputs = {"characters": "TC"}
-    outputs = {"vectors": "T"}
+    inputs = {"characters": "WC"}
+    outputs = {"vectors": "W"}
 
     def __init__(self, model: Any, name: str) -> None:
         super().__init__(model)
         self._embedder = model._text_field_embedder.get_submodule(f"token_embedder_{name}")
 
-    def examples(self, length: int, frames: int) -> Tensors:
-        characters = torch.randint(1, self._embedder._embedding._module.num_embeddings, (length, 9))
-        ends = torch.randint(1, 10, (length, 1))
-        return (characters * (torch.arange(9) < ends),)
+    def examples(self, batch: int, length: int, frames: int) -> Tensors:
+        size = self._embedder._embedding._module.num_embeddings
+        return (torch.randint(1, size, (length, 9)) * (torch.arange(9) < torch.tensor([[5]])),)
 
     def forward(self, characters: torch.Tensor) -> torch.Tensor:
         return self._embedder(characters.unsqueeze(0))[0]
@@ -93,112 +114,115 @@ class Characters(Part):
 class Encode(Part):
     """All that does not depend on a tree."""
 
-    inputs = {"embedded": "T"}
-    outputs = {"joint_logits": "T", "states": "T"}
+    inputs = {"embedded": "BT"}
+    outputs = {"joint_logits": "BT", "states": "BT"}
 
     def __init__(self, model: Any) -> None:
         super().__init__(model)
         if model.needs_predicates:
-            self.inputs = {**self.inputs, "predicate_indicator": "T"}
+            self.inputs = {**self.inputs, "predicate_indicator": "BT"}
         if model.predicts_parse:
-            parse = {"arc_scores": "TT", "dependents": "T", "parents": "T"}
+            parse = {"arc_scores": "BTT", "dependents": "BT", "parents": "BT"}
             self.outputs = {**self.outputs, **parse}
 
-    def examples(self, length: int, frames: int) -> Tensors:
-        embedded = torch.randn(length, self.model._text_field_embedder.get_output_dim())
-        indicator = (torch.arange(length) == frames).long()
+    def examples(self, batch: int, length: int, frames: int) -> Tensors:
+        embedded = torch.randn(batch, length, self.model._text_field_embedder.get_output_dim())
+        indicator = torch.randint(2, (batch, length))
         return (embedded, indicator) if self.model.needs_predicates else (embedded,)
 
     def forward(self, embedded: torch.Tensor, indicator: Optional[torch.Tensor] = None) -> Tensors:
         mask = _mask(embedded)
-        inputs = embedded.unsqueeze(0)
         if indicator is not None:
-            of_predicate = self.model._indicator_embedding(indicator.unsqueeze(0))
-            inputs = torch.cat([inputs, of_predicate], dim=-1)
-        read = self.model._encoder.read(inputs, mask)
-        logits = self.model._joint_tagger(read)[0]
-        if read.parse is None:
-            return logits, read.states
-        parse = read.parse
-        return logits, read.states, parse.arc_scores[0], parse.dependents, parse.parents[0]
+            of_predicate = self.model._indicator_embedding(indicator)
+            embedded = torch.cat([embedded, of_predicate], dim=-1)
+        read = self.model._encoder.read(embedded, mask)
+        unpack, parse = read.layout.unpack, read.parse
+        outputs = self.model._joint_tagger(read), unpack(read.states)
+        if parse is None:
+            return outputs
+        return *outputs, parse.arc_scores, unpack(parse.dependents), parse.parents
 
 
 class Attend(Part):
     """The layers that attend to a tree, and those above them."""
 
-    inputs = {"states": "T", "arc_scores": "TT", "head_indices": "T"}
-    outputs = {"final_states": "T"}
+    inputs = {"states": "BT", "arc_scores": "BTT", "head_indices": "BT"}
+    outputs = {"final_states": "BT"}
 
     def __init__(self, model: Any) -> None:
         super().__init__(model)
         if not model.predicts_parse:
-            self.inputs = {"states": "T"}
+            self.inputs = {"states": "BT"}
 
-    def examples(self, length: int, frames: int) -> Tensors:
-        states = self.states(length)
+    def examples(self, batch: int, length: int, frames: int) -> Tensors:
+        states = self.states(batch, length)
         if not self.model.predicts_parse:
             return (states,)
-        return states, torch.randn(length, length), torch.randint(-1, length, (length,))
+        arc_scores = torch.randn(batch, length, length)
+        return states, arc_scores, torch.randint(-1, length, (batch, length))
 
     def forward(self, states: torch.Tensor, *tree: torch.Tensor) -> torch.Tensor:
-        mask, parse, heads = _mask(states), None, None
-        if tree:
-            arc_scores, heads = tree[0].unsqueeze(0), tree[1].unsqueeze(0)
-            parse = ParseReading(arc_scores, states, states)
-        encoded = EncodedSentences(states, states, parse, lay_out(mask))
-        return self.model._encoder.attend(encoded, mask, heads).states
+        parse, heads = (ParseReading(tree[0], states, states), tree[1]) if tree else (None, None)
+        read, mask = _encoded(states, parse), _mask(states)
+        return read.layout.unpack(self.model._encoder.attend(read, mask, heads).states)
 
 
 class HeadTags(Part):
     """The labels of the arc from each token to its head."""
 
-    inputs = {"dependents": "T", "parents": "T", "head_indices": "T"}
-    outputs = {"head_tag_logits": "T"}
+    inputs = {"dependents": "BT", "parents": "BT", "head_indices": "BT"}
+    outputs = {"head_tag_logits": "BT"}
 
-    def examples(self, length: int, frames: int) -> Tensors:
-        dim = self.model._encoder.syntactic_head.label_dim
-        heads = torch.randint(length, (length,))
-        return torch.randn(length, dim), torch.randn(length, dim), heads
+    def examples(self, batch: int, length: int, frames: int) -> Tensors:
+        shape = batch, length, self.model._encoder.syntactic_head.label_dim
+        return torch.randn(shape), torch.randn(shape), torch.randint(length, shape[:2])
 
     def forward(
         self, dependents: torch.Tensor, parents: torch.Tensor, heads: torch.Tensor
     ) -> torch.Tensor:
-        parse = ParseReading(dependents, dependents, parents.unsqueeze(0))
-        encoded = EncodedSentences(dependents, dependents, parse, lay_out(_mask(dependents)))
-        return self.model.score_head_tags(encoded, heads.unsqueeze(0))[0]
+        encoded = _encoded(dependents)
+        parse = ParseReading(dependents, encoded.states, parents)
+        return self.model.score_head_tags(encoded._replace(parse=parse), heads)
 
 
 class Roles(Part):
     """The roles of all tokens for each predicate."""
 
-    inputs = {"final_states": "T", "predicates": "F"}
+    inputs = {"final_states": "BT", "sentence_indices": "F", "predicate_indices": "F"}
     outputs = {"role_logits": "FT"}
 
-    def examples(self, length: int, frames: int) -> Tensors:
-        return self.states(length), torch.randint(length, (frames,))
+    def examples(self, batch: int, length: int, frames: int) -> Tensors:
+        places = torch.randint(batch, (frames,)), torch.randint(length, (frames,))
+        return self.states(batch, length), *places
 
-    def forward(self, states: torch.Tensor, predicates: torch.Tensor) -> torch.Tensor:
-        encoded = EncodedSentences(states, states, None, lay_out(_mask(states)))
-        return self.model._role_scorer(encoded, torch.zeros_like(predicates), predicates)
+    def forward(self, states: torch.Tensor, *indices: torch.Tensor) -> torch.Tensor:
+        return self.model._role_scorer(_encoded(states), *indices)
 
 
-class Senses(Part):
+class Senses(Roles):
     """The candidate rolesets of each predicate, negative for padding."""
 
-    inputs = {"final_states": "T", "predicates": "F", "candidates": "FC"}
+    inputs = {**Roles.inputs, "candidates": "FC"}
     outputs = {"sense_logits": "FC"}
 
-    def examples(self, length: int, frames: int) -> Tensors:
+    def examples(self, batch: int, length: int, frames: int) -> Tensors:
         size = self.model._sense_tagger._projection.out_features
         candidates = torch.randint(-1, size, (frames, 5))
-        return self.states(length), torch.randint(length, (frames,)), candidates
+        return *super().examples(batch, length, frames), candidates
 
-    def forward(
-        self, states: torch.Tensor, predicates: torch.Tensor, candidates: torch.Tensor
-    ) -> torch.Tensor:
-        encoded = EncodedSentences(states, states, None, lay_out(_mask(states)))
-        zeros = torch.zeros_like(predicates)
-        return self.model._sense_tagger(encoded, zeros, predicates, candidates)
+    def forward(self, states: torch.Tensor, *indices: torch.Tensor) -> torch.Tensor:
+        return self.model._sense_tagger(_encoded(states), *indices)
+
+
+def _mask(states: torch.Tensor) -> torch.Tensor:
+    """(B, T), all true, from (B, T, dim)."""
+    return torch.ones_like(states[..., 0], dtype=torch.bool)
+
+
+def _encoded(states: torch.Tensor, parse: Optional[ParseReading] = None) -> EncodedSentences:
+    layout = lay_out(_mask(states))
+    packed = layout.pack(states)
+    return EncodedSentences(packed, packed, parse, layout)
 
 
 def write_graphs(model: Any, config: NetworkConfig, folder: Path) -> bool:
@@ -251,7 +275,7 @@ def _export(part: Part) -> bytes:
         warnings.simplefilter("ignore")
         torch.onnx.export(
             part,
-            part.examples(7, 3),
+            part.examples(2, 7, 3),
             file,
             dynamo=False,
             opset_version=OPSET,
@@ -285,79 +309,124 @@ def _make_external(initializer: Any, name: str) -> None:
 def _check(name: str, part: Part, graph: bytes, weights: Weights) -> None:
     """Raises a `ValueError` if a graph answers otherwise than its part of the network."""
     run = Graph(graph, weights)
-    for length, frames in CHECKED:
-        inputs = part.examples(length, frames)
+    for sizes in CHECKED:
+        inputs = part.examples(*sizes)
         outputs = part(*inputs)
         outputs = outputs if isinstance(outputs, tuple) else (outputs,)
         found = run(*(value.numpy() for value in inputs))
         for key, ours, expected in zip(part.outputs, found, outputs, strict=True):
             scale = 1.0 + float(expected.abs().max()) if expected.numel() else 1.0
             if not numpy.abs(ours - expected.numpy()).max(initial=0.0) <= TOLERANCE * scale:
-                raise ValueError(f"{name}: {key} differs from PyTorch at {length} tokens")
+                raise ValueError(f"{name}: {key} differs from PyTorch at {sizes[1]} tokens")
 
 
-def _mask(states: torch.Tensor) -> torch.Tensor:
-    """(1, T), all true, from (T, dim)."""
-    return torch.ones_like(states[:, 0], dtype=torch.bool).unsqueeze(0)
-
-
-def write_graphs_in_8_bits(folder: Path) -> None:
-    """Writes the graphs of a model's folder again, with the products of `IN_8_BITS` in 8 bits."""
+def write_graphs_in_8_bits(folder: Path, requests: Sequence[Request]) -> None:
+    """
+    Writes the graphs of a model's folder again, with the products of `IN_8_BITS` in 8 bits. Labels
+    sentences to find the ranges of these maps' inputs, which are the same for all sentences, so
+    that no answer depends on others.
+    """
     import onnx
 
+    model = open_model(folder, precision=FLOAT32)
+    assert isinstance(model, InferenceModel)
+    graphs = {name: onnx.load_from_string(graph) for name, graph in model.network.graphs.items()}
+    ranges = _find_ranges(model, graphs, requests)
     target = folder / FOLDER_NAME / INT8
     target.mkdir(parents=True, exist_ok=True)
-    for path in (folder / FOLDER_NAME / FLOAT32).glob("*.onnx"):
-        model = onnx.load_from_string(path.read_bytes())
-        _round(model.graph)
-        (target / path.name).write_bytes(model.SerializeToString())
+    for name, graph in graphs.items():
+        _round(graph, ranges)
+        (target / f"{name}.onnx").write_bytes(graph.SerializeToString())
 
 
-def _round(graph: Any) -> None:
-    """
-    Replaces the `Gemm` of each map by a product of 8 bits. The scale of its inputs is that of the
-    sentence, the scales of the weights are those of the outputs.
-    """
+def _find_ranges(
+    model: InferenceModel, graphs: Mapping[str, Any], requests: Sequence[Request]
+) -> Dict[str, Tuple[float, float]]:
+    """The lowest and the highest inputs of maps, by the names of their weights."""
     import onnx
 
-    helper, nodes, rounded = onnx.helper, list(graph.node), {}
-    del graph.node[:]
-    for node in nodes:
-        weight = node.input[1] if node.op_type == "Gemm" else ""
-        if not any(part in weight for part in IN_8_BITS):
-            graph.node.append(node)
-            continue
-        (output,), bias = node.output, node.input[2:]
-        codes, scales = rounded.setdefault(weight, (f"{weight}|codes", f"{weight}|scales"))
-        quantized = [f"{output}|{part}" for part in ("inputs", "scale", "zero")]
-        graph.node.extend(
-            [
-                helper.make_node("DynamicQuantizeLinear", node.input[:1], quantized),
-                helper.make_node(
-                    "MatMulInteger",
-                    [quantized[0], codes, quantized[2]],
-                    [f"{output}|products"],
-                ),
-                helper.make_node("Cast", [f"{output}|products"], [f"{output}|floats"], to=1),
-                helper.make_node("Mul", [quantized[1], scales], [f"{output}|scales"]),
-                helper.make_node(
-                    "Mul",
-                    [f"{output}|floats", f"{output}|scales"],
-                    [f"{output}|unbiased" if bias else output],
-                ),
-            ]
-        )
-        if bias:
-            graph.node.append(helper.make_node("Add", [f"{output}|unbiased", *bias], [output]))
-    for initializer in list(graph.initializer):
-        if initializer.name in rounded:
-            num_outputs, num_inputs = initializer.dims
-            for name, kind, dims in zip(
-                rounded[initializer.name],
-                (onnx.TensorProto.INT8, onnx.TensorProto.FLOAT),
-                ((num_inputs, num_outputs), (num_outputs,)),
-                strict=True,
+    observed: Dict[str, Dict[str, str]] = {}
+    lowest: DefaultDict[str, List[float]] = defaultdict(list)
+    highest: DefaultDict[str, List[float]] = defaultdict(list)
+    for name, graph in graphs.items():
+        observed[name] = {w: node.input[0] for node, w in _maps(graph.graph)}
+        changed = copy.deepcopy(graph)
+        for value in dict.fromkeys(observed[name].values()):
+            changed.graph.output.add(name=value)
+        model.network.graphs[name] = changed.SerializeToString()
+    run = model.network.run
+
+    def observe(name: str, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
+        outputs = run(name, *inputs)
+        number = len(graphs[name].graph.output)
+        values = dict(zip(dict.fromkeys(observed[name].values()), outputs[number:], strict=True))
+        for weight, value in observed[name].items():
+            if values[value].size:
+                lowest[weight].append(values[value].min())
+                highest[weight].append(values[value].max())
+        return outputs[:number]
+
+    model.network.run = observe  # type: ignore[method-assign]
+    model.label(requests)
+    # Few sentences have values beyond these, and all others gain precision.
+    low = {weight: min(0.0, float(numpy.percentile(v, 5))) for weight, v in lowest.items()}
+    return {w: (low[w], max(1e-6, float(numpy.percentile(v, 95)))) for w, v in highest.items()}
+
+
+def _maps(graph: Any) -> Iterator[Tuple[Any, str]]:
+    """The nodes of the maps that are computed in 8 bits, and the names of their weights."""
+    transposed = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Transpose"}
+    for node in graph.node:
+        if node.op_type in ("Gemm", "MatMul"):
+            weight = transposed.get(node.input[1], node.input[1])
+            if any(part in weight for part in IN_8_BITS):
+                yield node, weight
+
+
+def _round(model: Any, ranges: Mapping[str, Tuple[float, float]]) -> None:
+    """Replaces each map that has a range by a product of 8 bits, with a scale per output."""
+    import onnx
+
+    helper, graph, added = onnx.helper, model.graph, []
+    maps = [(node, weight) for node, weight in _maps(graph) if weight in ranges]
+    sizes = {initializer.name: list(initializer.dims) for initializer in graph.initializer}
+    for node, weight in maps:
+        low, high = ranges[weight]
+        scale = (high - low) / 255
+        (num_outputs, num_inputs), output = sizes[weight], node.output[0]
+        constants = {
+            f"{weight}|inputs_scale": numpy.array(scale, numpy.float32),
+            f"{weight}|inputs_zero": numpy.array(round(-low / scale), numpy.uint8),
+            f"{weight}|zeros": numpy.zeros(num_outputs, numpy.int8),
+        }
+        if weight + CODES not in sizes:
+            graph.initializer.extend(
+                onnx.numpy_helper.from_array(value, name) for name, value in constants.items()
+            )
+            for name, kind, *dims in (
+                (weight + CODES, onnx.TensorProto.INT8, num_inputs, num_outputs),
+                (weight + SCALES, onnx.TensorProto.FLOAT, num_outputs),
             ):
-                added = graph.initializer.add(data_type=kind, dims=dims)
-                _make_external(added, name)
-            graph.initializer.remove(initializer)
+                _make_external(graph.initializer.add(data_type=kind, dims=dims), name)
+            sizes[weight + CODES] = []
+        inputs_scale, inputs_zero, zeros = constants
+        codes = f"{output}|inputs"
+        factors = [codes, weight + CODES, inputs_scale, weight + SCALES, inputs_zero, zeros]
+        replaced = [
+            helper.make_node("QuantizeLinear", [node.input[0], inputs_scale, inputs_zero], [codes]),
+            helper.make_node(
+                OWN_OPERATOR, [*factors, *node.input[2:]], [output], domain=OWN_DOMAIN
+            ),
+        ]
+        place = list(graph.node).index(node)
+        graph.node.remove(node)
+        for new in reversed(replaced):
+            graph.node.insert(place, new)
+    used = {name for node in graph.node for name in node.input}
+    for node in [node for node in graph.node if not used.intersection(node.output)]:
+        if not {output.name for output in graph.output}.intersection(node.output):
+            graph.node.remove(node)
+    used = {name for node in graph.node for name in node.input}
+    for initializer in [one for one in graph.initializer if one.name not in used]:
+        graph.initializer.remove(initializer)
+    model.opset_import.add(domain=OWN_DOMAIN, version=1)

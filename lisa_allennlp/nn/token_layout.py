@@ -10,15 +10,15 @@ def lay_out(mask: torch.Tensor) -> "TokenLayout":
     """
     Returns the layout of a batch's tokens, from the mask, `(batch_size, length)`, whose padding is
     all on the right. On a CPU the layout has no rows for padding. On other devices it has, since
-    counting the tokens would make the host wait for a GPU. While a graph is exported, the batch is
-    one sentence without padding.
+    counting the tokens would make the host wait for a GPU. While a graph is exported, a batch has
+    no padding.
 
     >>> layout = lay_out(torch.tensor([[True, True, True], [True, False, False]]))
     >>> layout.pack(torch.tensor([[[1.0], [2.0], [3.0]], [[4.0], [0.0], [0.0]]])).squeeze(-1)
     tensor([1., 2., 3., 4.])
     """
     if torch.jit.is_tracing():
-        return WholeSentence(mask)
+        return EqualSentences(mask)
     return PackedTokens(mask) if mask.is_cpu else PaddedTokens(mask)
 
 
@@ -87,10 +87,10 @@ class PaddedTokens(TokenLayout):
         return features.repeat(self.batch_size, 1)
 
 
-class WholeSentence(PaddedTokens):
+class EqualSentences(PaddedTokens):
     """
-    The tokens of one sentence, without padding. Its operations leave no computation of sizes in the
-    graph that is exported.
+    The tokens of sentences of equal length, without padding, in a graph that is exported. The sizes
+    of states are constants there; only the number of sentences is computed.
     """
 
     def __init__(self, mask: torch.Tensor) -> None:
@@ -98,22 +98,17 @@ class WholeSentence(PaddedTokens):
         self.attention_mask = None
 
     def pack(self, states: torch.Tensor) -> torch.Tensor:
-        return states[0]
+        return states.reshape(-1, int(states.size(2)))
 
     def unpack(self, states: torch.Tensor) -> torch.Tensor:
-        return states.unsqueeze(0)
-
-    def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-        return positions
-
-    def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
-        return features
+        return states.reshape(self.batch_size, -1, int(states.size(1)))
 
     def split_heads(self, states: torch.Tensor, num_heads: int, head_dim: int) -> torch.Tensor:
-        return states.reshape(-1, 1, num_heads, head_dim).permute(2, 1, 0, 3)
+        return states.reshape(self.batch_size, -1, num_heads, head_dim).permute(2, 0, 1, 3)
 
     def merge_heads(self, states: torch.Tensor) -> torch.Tensor:
-        return states.permute(2, 1, 0, 3).flatten(1)
+        num_heads, _, _, head_dim = states.shape
+        return states.permute(1, 2, 0, 3).reshape(-1, int(num_heads) * int(head_dim))
 
 
 class PackedTokens(TokenLayout):
