@@ -81,17 +81,16 @@ def _evaluate_without_pytorch(args: argparse.Namespace) -> Optional[Evaluate]:
     """For a model that runs as it is, and reads corpora as `read_annotated` does."""
     from lisa_allennlp.inference.model import open_model
     from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
-    from lisa_allennlp.labelling.loading import onnx_precision
     from lisa_allennlp.pretrained import resolve
 
-    precision = onnx_precision(args.engine, args.precision)
     found: Any = args.engine == "torch" or _wants_pytorch(args)
     if not found:
-        found = open_model(resolve(args.archive_file), onnx=precision)
+        found = open_model(resolve(args.archive_file), precision=args.precision)
         if not isinstance(found, str):
             return partial(_score, LisaLabeller(found, adaptation=args.adaptation), args.mst)
-    if args.engine in ("numpy", "onnx"):
-        raise ConfigurationError(f"--engine {args.engine}: found {found}; expected torch")
+    if args.engine == "onnx" or args.precision == "int8":
+        option = "--engine onnx" if args.engine == "onnx" else "--precision int8"
+        raise ConfigurationError(f"{option}: found {found}; expected PyTorch's engine, torch")
     return None
 
 

@@ -122,14 +122,14 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     """Adds `--engine` and `--precision` to a command that labels."""
     parser.add_argument(
         "--engine",
-        choices=("numpy", "torch", "onnx"),
-        help="what runs the network (default: numpy if it can run the model, otherwise torch)",
+        choices=("onnx", "torch"),
+        help="what runs the network (default: onnx if the model has graphs, otherwise torch)",
     )
     parser.add_argument(
         "--precision",
         choices=("float32", "bfloat16", "int8"),
-        help="the precision of the network's matrix products: bfloat16 is for torch, int8 for onnx "
-        "(default: the model's, or int8 for onnx)",
+        help="the precision of the network's matrix products: bfloat16 is for torch, int8 for models "
+        "that were exported with it, which have it by default",
     )
 
 

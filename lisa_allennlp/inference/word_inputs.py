@@ -14,8 +14,8 @@ from lisa_allennlp.model_files.model_folder import OOV_TOKEN
 CACHED_WORDS = 20_000
 """The number of words whose vectors are kept: 16 MB for 200 dimensions."""
 
-NARROWEST = 8
-"""Words are padded to this number of characters, which the filters of a `cnn` may need."""
+WIDTH = 8
+"""Words are padded to a multiple of this number of characters."""
 
 
 class WordEmbedding(Protocol):
@@ -55,11 +55,15 @@ class CharacterVectors:
         self._unknown = self._indices[OOV_TOKEN]
 
     def __call__(self, words: Sequence[str]) -> numpy.ndarray:
-        width = max(NARROWEST, *map(len, words))
-        characters = numpy.zeros((len(words), width), int)
-        for row, word in zip(characters, words, strict=True):
-            row[: len(word)] = [self._indices.get(c, self._unknown) for c in word]
-        return self._graph(characters)[0]
+        # By width, since padding takes time.
+        rows = [[self._indices.get(c, self._unknown) for c in word] for word in words]
+        widths = numpy.array([-(-len(row) // WIDTH) * WIDTH for row in rows])
+        vectors: Dict[int, numpy.ndarray] = {}
+        for width in set(widths.tolist()):
+            (own,) = (widths == width).nonzero()
+            characters = numpy.array([rows[i] + [0] * (width - len(rows[i])) for i in own])
+            vectors.update(zip(own.tolist(), self._graph(characters)[0], strict=True))
+        return numpy.stack([vectors[i] for i in range(len(words))])
 
 
 class _KnownWords(NamedTuple):

@@ -55,6 +55,7 @@ IN_8_BITS = (
     "._output_projection",
     "._feedforward.",
     "._syntactic_head._projection",
+    "_head_tagger._left_to_form",
     "_role_scorer._predicate_projection",
     "_role_scorer._role_projection",
     "_role_scorer._bilinear._left_to_form",
