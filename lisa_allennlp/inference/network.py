@@ -154,11 +154,19 @@ class EncodedSentences:
         return found
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        heads = head_indices.clip(min=0)
-        found = []
+        scores: Optional[numpy.ndarray] = None
         for rows, length, (*_, dependents, parents) in self._groups:
-            found += self._network.run("head_tags", dependents, parents, heads[rows, :length])
-        return self._pad(found)
+            heads = head_indices[rows, :length]
+            (wanted,) = (heads >= 0).any(1).nonzero()
+            if len(wanted):
+                parts = dependents[wanted], parents[wanted], heads[wanted].clip(min=0)
+                (found,) = self._network.run("head_tags", *parts)
+                if scores is None:
+                    shape = *head_indices.shape, found.shape[2]
+                    scores = numpy.zeros(shape, numpy.float32)
+                scores[rows.start + wanted, :length] = found
+        assert scores is not None
+        return scores
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray

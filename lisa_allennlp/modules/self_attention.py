@@ -72,14 +72,20 @@ class MultiHeadAttention(torch.nn.Module):
         num_heads = sum(self._sizes)
         projected = layout.split_heads(self._projection(inputs), num_heads, self._head_dim)
         queries, keys, values, *of_mixture = projected.split(self._sizes)
-        attended = torch.nn.functional.scaled_dot_product_attention(
-            queries,
-            keys,
-            values,
-            attn_mask=layout.attention_mask,
-            dropout_p=self._dropout if self.training else 0.0,
-            scale=self._head_dim**-0.5,
-        )
+        scale = self._head_dim**-0.5
+        if layout.attention_mask is None:
+            # In an exported graph, this takes fewer operations.
+            weights = torch.softmax(queries @ keys.transpose(-1, -2) * scale, dim=-1)
+            attended = weights @ values
+        else:
+            attended = torch.nn.functional.scaled_dot_product_attention(
+                queries,
+                keys,
+                values,
+                attn_mask=layout.attention_mask,
+                dropout_p=self._dropout if self.training else 0.0,
+                scale=scale,
+            )
         if mixture is not None:
             mixed = mixture(of_mixture[0][0]).unsqueeze(0)
             attended = torch.cat([attended, mixed.to(attended.dtype)])
