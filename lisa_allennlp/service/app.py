@@ -26,7 +26,6 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import SkipValidation
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.corrections import KEY
@@ -82,9 +81,6 @@ PAGE = Path(__file__).with_name("page")
 API_PAGE = Path(__file__).with_name("api_page")
 """The folder of the page that describes the API."""
 
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-"""The names of this machine for itself."""
-
 _DESCRIPTION = """\
 Labels sentences and documents with part-of-speech tags, a dependency parse, predicates and their
 roles. Requests that arrive together are labelled as one batch. All errors have one line of JSON:
@@ -92,7 +88,7 @@ roles. Requests that arrive together are labelled as one batch. All errors have 
 """
 
 ERRORS: Dict[int, str] = {
-    400: "The body is no valid JSON.",
+    400: "The body is no valid JSON, or the Host is another service's.",
     409: "Somebody has saved the sentence since the version that is given.",
     413: "The body is too large, or has too many sentences.",
     415: "The Content-Type is not application/json.",
@@ -117,8 +113,8 @@ def make_app(
     tables: Optional[Tables] = None,
 ) -> FastAPI:
     """
-    Makes the ASGI application, for hosts of these names and of `LOOPBACK`, with a corpus to correct
-    and tables to ask, if there are any.
+    Makes the ASGI application, for hosts of these names, localhost and all addresses, with a corpus
+    to correct and tables to ask, if there are any.
     """
     app = FastAPI(
         title="lisa serve",
@@ -128,12 +124,11 @@ def make_app(
         redoc_url=None,
         redirect_slashes=False,
     )
-    names = [*LOOPBACK, *(f"[{name}]" if ":" in name else name for name in hosts)]
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)
     options: Any = {
         "max_bytes": service.limits.max_bytes,
         "metrics": service.metrics,
         "paths": PATHS,
+        "hosts": list(hosts),
     }
     app.add_middleware(Middleware, **options)
     _add_posts(app, service, corpus)

@@ -280,6 +280,21 @@ def test_without_a_folder_nothing_is_saved(gold: Path, tiny: Labeller) -> None:
         assert "--corpus" in service.ask("GET", "/corpus").error
 
 
+def test_pages_under_unknown_names_save_nothing(gold: Path, tiny: Labeller, tmp_path: Path) -> None:
+    corpus = Corpus(read_corpus([str(gold)], tiny, 256), tmp_path)
+    with running(tiny, corpus=corpus, hosts=["*", "lisa.example"]) as service:
+        body = {"corrections": {}, "version": ""}
+
+        def status(host: str, **headers: str) -> int:
+            return service.ask("POST", "/sentence?number=1", body, Host=host, **headers).status
+
+        # A browser sends the Origin, which a rebound page has in common with its Host.
+        assert status("evil.example", Origin="http://evil.example") == 400
+        assert not list(tmp_path.glob("*.corrections.jsonl"))
+        assert service.ask("GET", "/corpus", Host="evil.example").status == 200
+        assert status("lisa.example", Origin="http://lisa.example") == 200
+
+
 def test_the_same_labels_of_the_same_words_are_found(corpus: Corpus, tmp_path: Path) -> None:
     """Each part by brute force, over sentences that nobody has corrected."""
     corpus = Corpus(corpus.entries[:20], tmp_path)
