@@ -139,7 +139,7 @@ def _score(
     labelled = lisa.label(requests, asked)
     if predicted is not None:
         with complete_file(predicted) as path:
-            path.write_text("".join(f"{to_json(s)}\n" for s in labelled), "utf-8", newline="\n")
+            path.write_text("".join(map(to_json, labelled)), "utf-8", newline="\n")
     scores = score(labelled, gold)
     if with_mst and lisa.has_parse:
         parses = [Sentence(s.words, parse=s.parse) for s in lisa.label(requests)]

@@ -100,10 +100,12 @@ def _named(expected: str) -> Callable[[str], Tuple[str, str]]:
     """Returns the `type` of an argument with a name and a value."""
 
     def parse(text: str) -> Tuple[str, str]:
-        name, equals, value = text.partition("=")
-        if not (name.strip() and equals and value.strip()):
-            raise argparse.ArgumentTypeError(f"found {text!r}; expected {expected}")
-        return name.strip(), value.strip()
+        from lisa_allennlp.search.question import named_value
+
+        try:
+            return named_value(text, expected)
+        except ConfigurationError as error:
+            raise argparse.ArgumentTypeError(error.message) from error
 
     return parse
 

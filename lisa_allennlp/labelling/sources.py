@@ -288,7 +288,7 @@ def open_source(
         named, opened = format_of_name(argument, _ENDINGS), open(argument, "rb")
     with opened as raw:
         with _naming_damage(name):
-            file = decompressed(raw)
+            file = raw if is_sentence else decompressed(raw, name)
             found = input_format or _recognised(file, name, named, plain)
             is_one = found == TEXT or (found == JSON and is_sentence)
             source = Source(file, name, found, text_column, is_one)

@@ -34,6 +34,11 @@ _FORMAT = 1
 _ENDINGS = (".parquet", ".csv")
 _NUMBERS = ("text_start", "predicate_index", "start_char", "end_char")
 
+_LABELLED = (
+    "a folder or a table of events. Annotate a corpus first: lisa annotate CORPUS --output "
+    "LABELLED --table"
+)
+
 _MEMORY = "1GB"
 """What making the index may use; it sorts on the disk."""
 
@@ -46,9 +51,8 @@ def table_files(path: str) -> List[Path]:
         for ending in _ENDINGS:
             if found := sorted(folder.glob(f"*{ending}")):
                 return found
-    expected = "a folder of `lisa annotate --table`, or a table of events as .parquet or .csv"
     what = "no tables of events in" if os.path.exists(path) else "no file or folder"
-    raise ConfigurationError(f"found {what} {path}; expected {expected}")
+    raise ConfigurationError(f"found {what} {path}; expected {_LABELLED}")
 
 
 def open_index(path: str, notify: Callable[[str], None]) -> Any:
@@ -116,10 +120,7 @@ def _fill(connection: Any, files: List[Path], stamp: str) -> None:
             table = connection.read_parquet(names, union_by_name=True)
         for column in NEEDED:
             if column not in table.columns:
-                expected = (
-                    "a table of events with all columns, as `lisa annotate --table` writes it"
-                )
-                raise ConfigurationError(f"{place}: found no column {column}; expected {expected}")
+                raise ConfigurationError(f"{place}: found no column {column}; expected {_LABELLED}")
         convert = _converted if names[0].endswith(".csv") else quoted
         columns = [f"{convert(name)} AS {quoted(name)}" for name in table.columns]
         columns += [_keys(convert(name), name) for name in table.columns if name.endswith(HEADS)]

@@ -19,7 +19,7 @@ from typing import (
 )
 
 import fastapi_offline
-from fastapi import Body, FastAPI, HTTPException, Query, Request, Response
+from fastapi import Body, Depends, FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
@@ -27,7 +27,7 @@ from pydantic import SkipValidation
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
-from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.data.corrections import KEY
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.meanings import meaning_of_function
@@ -42,7 +42,7 @@ from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.lessons import Lessons
-from lisa_allennlp.service.middleware import Middleware
+from lisa_allennlp.service.middleware import WATCHED, Middleware
 from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.comparison import differences
@@ -123,6 +123,7 @@ def make_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        dependencies=[Depends(_check_parameters)],
     )
     options: Any = {
         "max_bytes": service.limits.max_bytes,
@@ -138,6 +139,20 @@ def make_app(
     _add_corpus(app, service, corpus)
     _add_errors(app)
     return app
+
+
+def _check_parameters(request: Request) -> None:
+    """Refuses parameters of the address that its path does not have, for example misspelt ones."""
+    described = request.app.openapi()["paths"].get(request.url.path, {})
+    operation = described.get(request.method.lower())
+    if operation is None or request.url.path in WATCHED:
+        return
+    known = [item["name"] for item in operation.get("parameters", ())]
+    for name in request.query_params:
+        if name not in known:
+            expected = f"one of {', '.join(known)}" if known else "none"
+            found = f"`{name[:80]}`: found a parameter that {request.url.path} does not take"
+            raise HTTPException(422, f"{found}{did_you_mean(name, known)}; expected {expected}")
 
 
 def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]) -> None:

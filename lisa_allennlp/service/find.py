@@ -3,18 +3,17 @@
 import asyncio
 import tempfile
 from pathlib import Path
-from typing import Annotated, List, Literal, Optional, Tuple
+from typing import Annotated, List, Literal, Optional
 
 from fastapi import APIRouter, HTTPException, Query, Response
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
-from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.search import Corpus, Hit, Question
 from lisa_allennlp.search.example import Example
 from lisa_allennlp.search.query import one_name
-from lisa_allennlp.search.question import Polarity, frame_of
+from lisa_allennlp.search.question import Polarity, frame_of, named_value
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.visualisation.theme import role_class
 
@@ -108,7 +107,7 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
         if asked.question.strip():
             read = Example.read(asked.question)
             example = read.question(Sentence.from_dict(await service.label(read.stated)))
-        roles = {one_name(name): value for name, value in map(_pair, asked.role)}
+        roles = {one_name(name): value for name, value in map(named_value, asked.role)}
         return example.changed(
             Question(
                 asked.sense,
@@ -116,7 +115,7 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
                 roles,
                 [one_name(role) for role in asked.asked],
                 asked.polarity,
-                where=dict(map(_pair, asked.where)),
+                where=dict(map(named_value, asked.where)),
                 like=asked.like,
             )
         )
@@ -185,10 +184,3 @@ def _rows(corpus: Corpus, question: Question, counts: bool, format: str) -> byte
         path = Path(folder, f"rows.{format}")
         corpus.write(question, str(path), [] if counts else None)
         return path.read_bytes()
-
-
-def _pair(text: str) -> Tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name.strip() and equals and value.strip()):
-        raise HTTPException(422, f"found {shown(text, 80)}; expected NAME=VALUE")
-    return name.strip(), value.strip()

@@ -87,7 +87,7 @@ class RecoverableTrainer(GradientDescentTrainer):
     last epoch, and ends with the same weights and metrics as one that is not, on the same CPU with
     the same number of threads.
 
-    The best weights are written as safetensors too, which need no PyTorch to be read. The model says
+    The best weights are written as safetensors too, which are read without PyTorch. The model says
     in `network.json` how NumPy runs it, and `model_files` has the files that its config names.
 
     AllenNLP's own reads all completed epochs again, draws other random numbers, averages copies of

@@ -5,6 +5,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import conllu
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,6 +127,21 @@ def test_sentences_that_a_format_cannot_hold(tmp_path):
     ]:
         with pytest.raises(ConfigurationError, match=f"^in.jsonl:{message}"):
             converted(annotated([SAMPLE[0], sentence], has_words=has_words), format, tmp_path)
+
+
+@pytest.mark.parametrize("text", ["She left (now).", "She left (now)", "  She  left (now).Go"])
+def test_conllu_has_the_text_of_sentences_with_offsets(text):
+    words = [match.group() for match in re.finditer(r"\w+|[^\w\s]", text.removesuffix("Go"))]
+    starts = [text.index(word) for word in words]
+    offsets = [(start, start + len(word)) for start, word in zip(starts, words, strict=True)]
+    sentence = Sentence(words, offsets=offsets, text=text)
+    (found,) = conllu.parse(sentence.to_conllu())
+    spaced = "".join(
+        token["form"] + " " * ((token["misc"] or {}).get("SpaceAfter") != "No") for token in found
+    )
+    end = text.removesuffix("Go")
+    assert spaced == " ".join(end.split()) + " " * (end == text)
+    assert found.metadata["text"] == spaced.strip()
 
 
 def test_what_a_table_leaves_out():

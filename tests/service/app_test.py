@@ -88,6 +88,8 @@ ERRORS: List[Any] = [
     ("POST", "/label", [3] * 6_000, {}, 413, "51 sentences or more; expected at most 50"),
     ("POST", "/label", b"x" * 20_001, {}, 413, "20,001 bytes"),
     ("POST", "/label?probabilities=maybe", "a", {}, 422, '`probabilities`: found "maybe"'),
+    ("POST", "/label?probabilites=true", "a", {}, 422, "did you mean 'probabilities'?"),
+    ("GET", "/info?x=1", None, {}, 422, "`x`: found a parameter"),
     ("POST", "/label", "a", {"Content_Type": "text/plain"}, 415, "text/plain"),
     ("GET", "/label", None, {}, 405, "the method GET; expected POST"),
     ("GET", "/nowhere", None, {}, 404, "the path /nowhere; expected /, /label"),

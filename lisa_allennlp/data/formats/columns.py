@@ -95,7 +95,8 @@ def read_lines(path: PathName) -> Iterator[str]:
     number = 0
     try:
         with open(path, "rb") as opened:
-            for number, (_, line) in enumerate(byte_lines(decompressed(opened)), start=1):
+            file = decompressed(opened, str(path))
+            for number, (_, line) in enumerate(byte_lines(file), start=1):
                 if line is None:
                     found = f"a line of more than {MOST_BYTES:,} bytes"
                     raise CorpusFormatError(path, number, found, "shorter ones")

@@ -635,7 +635,7 @@ def _rows(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> 
         unknown = [_NO_VALUE] * len(up.COLUMNS) * is_plus
         plus = [*unknown, *(beside.get(name, _NO_VALUE) for name in other_columns or ())]
         others.append((position, "\t".join([*values[:_NUM_COLUMNS], *plus])))
-    return CommentedRows(LocatedSentence(sentence, []), rows, comments, others)
+    return _with_text(CommentedRows(LocatedSentence(sentence, []), rows, comments, others))
 
 
 def _add_columns(
@@ -690,14 +690,10 @@ def write_conllu_document(
     becomes its id in the comments.
     """
     paragraph_starts = set(document.paragraph_starts())
-    starts = [(sentence.offsets or [(0, 0)])[0][0] for sentence in document.sentences]
     for position, sentence in enumerate(document.sentences):
         rows = _rows(sentence, other_columns)
-        following = starts[position + 1] if position + 1 < len(starts) else len(document.text) + 1
-        text, others = _mark_spaces(rows, sentence.offsets or [], following)
         comments = _comments(document, position, position in paragraph_starts)
-        comments = [*comments, f"# text = {text}", *rows.comments]
-        write_conllu_rows(rows._replace(comments=comments, others=others), file)
+        write_conllu_rows(rows._replace(comments=[*comments, *rows.comments]), file)
 
 
 def write_conllup_document(document: Document, file: TextIO) -> None:
@@ -726,20 +722,24 @@ def text_of(sentence: Sentence) -> str:
     return next(found, " ".join(sentence.words))
 
 
-def _mark_spaces(
-    sentence: CommentedRows, offsets: Sequence[Tuple[int, int]], following: int
-) -> Tuple[str, List[Tuple[int, str]]]:
+def _with_text(sentence: CommentedRows) -> CommentedRows:
     """
-    Adds `SpaceAfter=No` to the tokens that no white space follows. Returns the text of the sentence
-    in one line, with a blank for any white space, and its multiword tokens.
+    Adds to a sentence with offsets, unless it has its text already, the text in one line, with a
+    blank for any white space, and `SpaceAfter=No` to the tokens that none follows.
     """
-    parts: List[str] = []
+    known, offsets = sentence.located.sentence, sentence.located.sentence.offsets
+    if not offsets or any(line.startswith(_TEXT) for line in sentence.comments):
+        return sentence
+    end = offsets[-1][1]
+    is_joined = known.text is not None and bool(known.text[end : end + 1].strip())
     others = [(position, split_at_tabs(line)) for position, line in sentence.others]
     multiword = {position: values for position, values in others if "-" in values[_ID]}
-    starts = [*(start for start, _ in offsets[1:]), following]
-    rows = zip(sentence.rows, offsets, starts, strict=True)
+    starts = [*(start for start, _ in offsets[1:]), end + (not is_joined)]
+    parts: List[str] = []
     first = 0
-    for position, (row, (own, end), start) in enumerate(rows):
+    for position, (row, (own, end), start) in enumerate(
+        zip(sentence.rows, offsets, starts, strict=True)
+    ):
         if start == own:
             # The words of a multiword token have its offsets.
             continue
@@ -747,6 +747,8 @@ def _mark_spaces(
         parts.append(token[_FORM])
         if end < start:
             parts.append(" ")
-        else:
+        elif _NO_SPACE not in token[_MISC].split("|"):
             token[_MISC] = _NO_SPACE if token[_MISC] == "_" else f"{token[_MISC]}|{_NO_SPACE}"
-    return "".join(parts).rstrip(" "), [(number, "\t".join(values)) for number, values in others]
+    text = "".join(parts).rstrip(" ")
+    written = [(number, "\t".join(values)) for number, values in others]
+    return sentence._replace(comments=[f"{_TEXT}{text}", *sentence.comments], others=written)
