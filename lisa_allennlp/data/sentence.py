@@ -146,6 +146,9 @@ class SentenceInput(TypedDict, total=False):
 
     sentence: Annotated[str, "Raw text; or `tokens`."]
     tokens: Annotated[List[str], "The words; or `sentence`."]
+    split_contractions: Annotated[
+        bool, "With `tokens` alone: whether words such as `didn't` become two, as in treebanks."
+    ]
     text: Annotated[str, "With `tokens`: the raw text that has them, for offsets."]
     head_indices: Annotated[
         List[int], "A tree to use: the head of each token, from 1; 0 for the root."
@@ -166,6 +169,7 @@ EVENTS = "events"
 
 NOT_PER_WORD = frozenset(
     ["words", "predicates", "verbs", "sentence", "tokens", "text", "allow_cycles", "given_roles"]
+    + ["split_contractions"]
 )
 """The keys of `SentenceRecord` and `SentenceInput` that are no list with an item per word."""
 

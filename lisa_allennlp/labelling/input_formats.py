@@ -6,11 +6,13 @@ shows them, so importing this module imports nothing else.
 from typing import Dict
 
 JSON, LINES, TEXT, CSV, TSV, PARQUET = "json", "lines", "text", "csv", "tsv", "parquet"
+SENTENCE_LINES = "sentences"
 CONLLU, GOLD_CONLL = "conllu", "gold_conll"
 
 INPUT_FORMATS: Dict[str, str] = {
     JSON: "a sentence or document per line",
     LINES: "plain text, a document per line",
+    SENTENCE_LINES: "plain text, a sentence per line",
     TEXT: "plain text, one document",
     CSV: "a document per row, after a line with the names of the columns",
     TSV: "the same with tabs",

@@ -90,6 +90,8 @@ class Row(NamedTuple):
         if self.format in (TEXT, formats.LINES):
             requests.check_document_length(len(content) // _MOST_BYTES_PER_CHARACTER)
             return {DOCUMENT_KEY: decoded(content).rstrip("\r\n")}
+        if self.format == formats.SENTENCE_LINES:
+            return {"sentence": decoded(content).rstrip("\r\n")}
         if self.format == JSON:
             content = requests.read_json_line(content)
         elif self.format == PARQUET:

@@ -93,6 +93,8 @@ def test_lines_and_texts() -> None:
     lines = items(content, "lines")
     assert [(item.place, item.position) for item in lines] == [("in:1", 1), ("in:3", 3)]
     assert [item.content.read() for item in lines] == [{"text": "One."}, {"text": "é two"}]
+    read = [item.content.read() for item in items(content, "sentences")]
+    assert read == [{"sentence": "One."}, {"sentence": "é two"}]
     (whole,) = items(b"\xef\xbb\xbf" + content, "text")
     assert (whole.place, whole.content.read()) == ("in", {"text": "One.\r\n \né two"})
     assert items(b'{"tokens": []}', "json")[0].content.read() == {"tokens": []}
