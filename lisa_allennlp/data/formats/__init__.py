@@ -5,6 +5,7 @@ File formats and label notations, shared by readers, writers and metrics.
 - `columns`: lines, sentences, role columns and tree columns of all column formats.
 - `conll05`, `conll12`, `conllu`, `json_lines`, `parquet`, `vertical`: one format each.
 - `recognition`: the format of a file by its first lines.
+- `standoff`: annotation beside a text, for brat and UIMA.
 - `tables`: roles as tables, in CSV and Parquet.
 - `treebanks`: trees in any format that has them.
 - `constituents`, `gold_skel`: formats that `lisa prepare` reads.
@@ -37,5 +38,7 @@ WRITABLE_FORMATS = (
     "props",
     "csv",
     "parquet",
+    "brat",
+    "cas",
 )
 """The formats that `lisa_allennlp.data.conversion` writes."""

@@ -30,6 +30,8 @@ MOST_LINES = 100
 
 _ID = re.compile(r"1(-[0-9]+)?|0\.1")
 _JSON_OBJECT = re.compile(r'\s*\{\s*("|\}|$)')
+_AFTER = {"{": '"}', "[": '"[{]', ",": '"'}
+"""What can follow a line of JSON that ends so, if this is no whole object."""
 _BIO = re.compile(r"O|[BIESLU]-\S+")
 _TAG = re.compile(r"[A-Z]{2,}\$?|[.,:;?!$#'`\"()-]+|-[LR][RSC]B-")
 _LONGEST_WORD = 30
@@ -105,7 +107,7 @@ def _is_spread_json(start: _Start) -> bool:
     try:
         return not json.loads(first)
     except ValueError:
-        return start.lines[1].strip()[0] in '"{[}]'
+        return start.lines[1].strip()[0] in _AFTER[first[-1]]
 
 
 def _is_tagged(start: _Start) -> bool:

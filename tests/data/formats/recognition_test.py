@@ -6,7 +6,7 @@ import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import AnnotatedFile
-from lisa_allennlp.data.conversion import BINARY_FORMATS, TABLE_FORMATS, write_annotated
+from lisa_allennlp.data.conversion import STANDOFF_FORMATS, TABLE_FORMATS, write_annotated
 from lisa_allennlp.data.formats import WRITABLE_FORMATS
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.recognition import recognised
@@ -16,7 +16,9 @@ from tests.data.sentences import SAMPLE
 READ_AS = {"conllup": "conllu", "combined_bio": "conll05"}
 
 
-@pytest.mark.parametrize("format", sorted({*WRITABLE_FORMATS} - {*BINARY_FORMATS, *TABLE_FORMATS}))
+@pytest.mark.parametrize(
+    "format", sorted({*WRITABLE_FORMATS} - {*TABLE_FORMATS, *STANDOFF_FORMATS})
+)
 def test_what_is_written_is_recognised(format):
     file = io.StringIO()
     located = [LocatedSentence(sentence, [1] * len(sentence.words)) for sentence in SAMPLE]
