@@ -85,7 +85,7 @@ from lisa_allennlp.data.formats.roles import (
     split_roleset,
 )
 from lisa_allennlp.data.json_values import expected_of, fields_of, shown
-from lisa_allennlp.data.sentence import Frame, Morphology, Offsets, Sentence
+from lisa_allennlp.data.sentence import Frame, Morphology, Offsets, Parse, Sentence
 
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
 _KEPT_COLUMNS = {"xpos": _XPOS, "feats": 5, "deps": 8, "misc": _MISC}
@@ -317,41 +317,53 @@ def _kept(item: CommentedRows, arguments: List[str]) -> Dict[str, Any]:
     return {key: value for key, value in kept.items() if any(v != _NO_VALUE for v in value)}
 
 
+class _Piece(NamedTuple):
+    """A word, or a multiword token with its words: the form in the text, and the last column."""
+
+    form: str
+    misc: str
+    words: List[str]
+
+
+def _pieces(item: CommentedRows) -> Iterator[_Piece]:
+    lines = ((first, split_at_tabs(line)) for first, line in item.others)
+    ranges = {first: values for first, values in lines if "-" in values[_ID]}
+    words, first = item.located.sentence.words, 0
+    while first < len(words):
+        values, number = ranges.get(first, item.rows[first]), 1
+        if first in ranges:
+            begin, _, end = values[_ID].partition("-")
+            number = max(1, (read_number(end) or 0) - (read_number(begin) or 0) + 1)
+        yield _Piece(values[_FORM], values[_MISC], words[first : first + number])
+        first += number
+
+
 def _text_and_offsets(item: CommentedRows) -> Tuple[Optional[str], Optional[Offsets]]:
     """
     The raw text of a sentence, from its comment or else `SpaceAfter=No`, and the places of the
     words in it; `None` if the words are not those of the text. The words of a multiword token have
     its offsets, unless they are its parts.
     """
-    tokens = {first: [row[_FORM], row[_MISC]] for first, row in enumerate(item.rows)}
-    lengths = dict.fromkeys(tokens, 1)
-    for first, line in item.others:
-        values = split_at_tabs(line)
-        begin, _, end = values[_ID].partition("-")
-        if end:
-            lengths[first] = int(end) - int(begin) + 1
-            tokens[first] = [values[_FORM], values[_MISC]]
-    text, words = item.comment("text"), item.located.sentence.words
-    first, pieces, offsets, position = 0, [], [], 0
-    while first < len(words):
-        pieces.append((*tokens[first], words[first : first + lengths[first]]))
-        first += lengths[first]
+    text, pieces = item.comment("text"), list(_pieces(item))
     if text is None:
-        spaces = ["" if _has_no_space(misc) else " " for _, misc, _ in pieces]
-        if all(spaces):
+        if not any(_has_no_space(piece.misc) for piece in pieces):
             return None, None
-        text = "".join(piece[0] + s for piece, s in zip(pieces, spaces, strict=True)).rstrip(" ")
-    for form, _, own in pieces:
-        position += len(text[position:]) - len(text[position:].lstrip())
-        if not text.startswith(form, position):
+        parts = (piece.form + " " * (not _has_no_space(piece.misc)) for piece in pieces)
+        text = "".join(parts).rstrip(" ")
+    offsets: List[Tuple[int, int]] = []
+    start = 0
+    for form, _, words in pieces:
+        while text[start : start + 1].isspace() and not text.startswith(form, start):
+            start += 1
+        end = start + len(form)
+        if text[start:end] != form:
             return None, None
-        end = position + len(form)
-        for word in own:
-            is_part = "".join(own) == form
-            offsets.append((position, position + len(word) if is_part else end))
-            position += len(word) * is_part
-        position = end
-    return (text, offsets) if not text[position:].strip() else (None, None)
+        is_split = "".join(words) == form
+        for word in words:
+            offsets.append((start, start + len(word) if is_split else end))
+            start = offsets[-1][1] if is_split else start
+        start = end
+    return (None, None) if text[start:].strip() else (text, offsets)
 
 
 def _has_no_space(misc: str) -> bool:
@@ -451,11 +463,13 @@ def sentence_of_block(
             number = block.line_numbers[heads.index(_NO_VALUE)]
             raise CorpusFormatError(path, number, "no head ('_')", "a parsed sentence")
         given = ["0" if head == _NO_VALUE else head for head in heads]
-        parse = tree_from_columns(path, block.line_numbers, given, block.column(head_tag), is_whole)
-        if not is_whole:
-            places = zip(heads, parse.head_indices, strict=True)
+        tree = tree_from_columns(path, block.line_numbers, given, block.column(head_tag), is_whole)
+        if is_whole:
+            parse = tree
+        else:
+            places = zip(heads, tree.head_indices, strict=True)
             known = [-1 if head == _NO_VALUE else place for head, place in places]
-            parse, part = None, replace(parse, head_indices=known)
+            part = Parse(known, tree.head_tags)
     known_pos = None if all(tag == _NO_VALUE for tag in pos) else pos
     sentence = Sentence(block.column(_FORM), known_pos, parse=parse, injected_parse=part)
     return LocatedSentence(sentence, block.line_numbers)
@@ -693,7 +707,8 @@ def _rows(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> 
         heads = [_NO_VALUE if place < 0 else str(head) for place, head in places]
     # Readers take UPOS where XPOS is empty.
     xpos = None if sentence.pos == sentence.upos else sentence.pos
-    columns = sentence.lemmas, sentence.upos, xpos, heads, tree and tree.head_tags
+    head_tags = None if tree is None else tree.head_tags
+    columns = sentence.lemmas, sentence.upos, xpos, heads, head_tags
     known = (unknown if column is None else column for column in columns)
     rows = [
         [str(number), word, lemma, upos, tag, "_", head, head_tag, "_", "_"]

@@ -54,7 +54,9 @@ class _Start(NamedTuple):
 
     @classmethod
     def of(cls, lines: Iterable[str]) -> "_Start":
-        filled, comments, sentence = [], [], []
+        filled: List[str] = []
+        comments: List[str] = []
+        sentence: List[str] = []
         is_over = False
         for line in lines:
             line = line.rstrip("\r\n")
