@@ -189,7 +189,7 @@ def test_a_word_per_line(tmp_path: Path) -> None:
     assert contents(path) == contents(path, "vertical") == expected
     assert [s.words for s in read_sentences(str(path))] == [e["tokens"] for e in expected]
     path.write_text("EU NNP B-ORG\nrejects VBZ O\n")
-    with pytest.raises(ConfigurationError, match="a.txt: found words with BIO labels"):
+    with pytest.raises(ConfigurationError, match="a.txt: found a table of words"):
         contents(path)
     assert contents(path, "vertical") == [{"tokens": ["EU", "rejects"]}]
 

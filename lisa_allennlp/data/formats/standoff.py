@@ -5,7 +5,8 @@ JSON. Both have a line of text per sentence.
     >>> import sys
     >>> from lisa_allennlp.data.sentence import Frame
     >>> frame = Frame(1, ["B-ARG0", "B-V"], lemma="sing", sense="sing.01")
-    >>> write_brat([Sentence(["She", "sang"], frames=[frame])], sys.stdout)
+    >>> sentence = Sentence(["She", "sang"], frames=[frame])
+    >>> write_brat([sentence], sys.stdout)  # doctest: +NORMALIZE_WHITESPACE
     T1	ARG0 0 3	She
     T2	V 4 8	sang
     R1	ARG0 Arg1:T2 Arg2:T1
