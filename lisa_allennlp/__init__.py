@@ -92,6 +92,7 @@ def load(
     min_probability: Optional[float] = None,
     adaptation: Optional[Union[str, "os.PathLike[str]", "Adaptation"]] = None,
     auxiliaries: bool = True,
+    ignore_trees: bool = False,
     beta: Optional[float] = None,
     allow_types: Iterable[str] = (),
 ) -> "Labeller":
@@ -119,7 +120,8 @@ def load(
         The largest number of tokens of a batch.
     language : `str`, optional (default = the model's, which is English unless its config says so)
         The language of raw text, for tokenisation (spaCy's code).
-    parser, parse_decoder, frames, probabilities, min_probability, adaptation, auxiliaries :
+    parser, parse_decoder, frames, probabilities, min_probability, adaptation, auxiliaries,
+    ignore_trees :
         Options of LISA: see `LisaLabeller`.
     beta : `float`, optional
         Option of the supertagger: see `SupertagLabeller`.
@@ -150,6 +152,7 @@ def load(
         min_probability=min_probability,
         adaptation=adaptation,
         auxiliaries=auxiliaries,
+        ignore_trees=ignore_trees,
         beta=beta,
         allow_types=allow_types,
     )

@@ -36,6 +36,7 @@ from lisa_allennlp.data.formats.conllu import (
     columns_of,
     has_columns,
     has_more_than_ids,
+    has_offsets,
     write_conllu_roles,
     write_conllup,
 )
@@ -45,6 +46,7 @@ from lisa_allennlp.data.formats.parquet import writer
 from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
 from lisa_allennlp.data.formats.role_tables import EVENTS, FRAMES, PLACES, SPANS, Table, role_names
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
+from lisa_allennlp.data.formats.standoff import write_brat, write_cas
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 POS, LEMMAS, SENSES, OFFSETS = "parts of speech", "lemmas", "senses", "character offsets"
@@ -53,6 +55,7 @@ DOCUMENTS, IDS, OTHER_KEYS = "ids of documents", "ids of sentences", "other keys
 COMMENTS = "comments, features and multiword tokens"
 OTHER_COLUMNS = "heads of arguments and other columns"
 PROBABILITIES = "probabilities"
+PARTS = "incomplete trees"
 
 _NEED_LEMMAS = ("conll05", "combined_bio", "props")
 """The formats in which a predicate without a lemma gets its word form."""
@@ -87,27 +90,34 @@ def _write_parquet(sentences: Iterable[Sentence], file: BinaryIO, table: Table) 
 
 _TARGETS: Dict[str, _Target] = {
     "json": _Target(write_json_lines, (WORDS,), _ANY),
-    "conllu": _Target(write_conllu_roles, (WORDS,), _CONLLU),
-    "conllup": _Target(write_conllup, (WORDS,), (*_CONLLU, OTHER_COLUMNS)),
+    "conllu": _Target(write_conllu_roles, (WORDS,), (*_CONLLU, PARTS)),
+    "conllup": _Target(write_conllup, (WORDS,), (*_CONLLU, PARTS, OTHER_COLUMNS)),
     "gold_conll": _Target(write_conll12, (WORDS, ROLES), (*_COLUMNS, DOCUMENTS)),
     "conll05": _Target(write_conll05, (WORDS, ROLES), _COLUMNS),
     "combined_bio": _Target(write_combined_bio, (WORDS, ROLES, TREES), _COLUMNS),
     "props": _Target(write_props, (ROLES,), (LEMMAS,)),
     "csv": _Target(_write_csv, (WORDS, ROLES), _TABLE),
     "parquet": _Target(_write_parquet, (WORDS, ROLES), _TABLE),
+    "brat": _Target(write_brat, (WORDS, ROLES), (LEMMAS, SENSES)),
+    "cas": _Target(write_cas, (WORDS,), (*_COLUMNS, UPOS, WORD_LEMMAS, ROLES, TREES)),
 }
 
 WRITABLE_ENDINGS = {
+    ".cas.json": "cas",
     **ENDINGS,
     ".combined.bio": "combined_bio",
     ".combined": "combined_bio",
     ".conllup": "conllup",
     ".csv": "csv",
+    ".ann": "brat",
 }
 """The format to write to a file whose name ends like this."""
 
 TABLE_FORMATS = ("csv", "parquet")
 """The formats that have tables."""
+
+STANDOFF_FORMATS = ("brat", "cas")
+"""The formats beside a text, which are not read."""
 
 BINARY_FORMATS = ("parquet",)
 """The formats that are written to a stream of bytes."""
@@ -212,7 +222,8 @@ def _parts(sentence: Sentence, has_words: bool) -> List[str]:
         WORD_LEMMAS: sentence.lemmas is not None,
         TREES: sentence.parse is not None,
         ROLES: sentence.frames is not None,
-        OFFSETS: sentence.offsets is not None,
+        PARTS: sentence.injected_parse is not None,
+        OFFSETS: sentence.offsets is not None and not has_offsets(sentence),
         "supertags": sentence.supertags is not None,
         GLOSSES: any(frame.role_glosses is not None for frame in sentence.frames or []),
         PROBABILITIES: sentence.predicate_probabilities is not None,

@@ -471,7 +471,8 @@ class Sentence:
     parse : `Parse`, optional
         The gold tree (for losses and UAS/LAS) or, in a prediction, the predicted tree.
     injected_parse : `Parse`, optional
-        The tree that the syntactically-informed head attends to instead of its own prediction.
+        The tree that the syntactically-informed head attends to instead of its own prediction. Its
+        heads are negative where they are unknown.
     pos, supertags, candidates, predicate_probabilities, pos_probabilities, head_probabilities :
         As in `SentenceRecord`. The last two are there on request.
     morphology : `Morphology` or `Callable[[Sentence], Morphology]`, optional

@@ -133,8 +133,11 @@ class RequestReader:
         words = sentence.words
         check_sentence_length(len(words))
         heads = tags = predicates = None
-        if reads_trees and sentence.parse is not None:
-            heads, tags = _head_indices(sentence.parse.heads, words, False), sentence.head_tags
+        tree = sentence.parse or sentence.injected_parse
+        if reads_trees and tree is not None:
+            # Refuses cycles. Unknown heads count as roots.
+            _head_indices(tree.heads, words, False)
+            heads, tags = tree.head_indices, tree.head_tags
         if reads_predicates and sentence.frames is not None:
             predicates = _marks([frame.predicate for frame in sentence.frames], len(words))
         pos = sentence.pos if reads_tags else None

@@ -14,6 +14,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.conversion import (
     _TARGETS,
+    STANDOFF_FORMATS,
     TABLE_FORMATS,
     can_hold,
     left_out,
@@ -26,7 +27,7 @@ from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from tests.data.sentences import SAMPLE, sentences
 
-SENTENCES = [name for name in WRITABLE_FORMATS if name not in TABLE_FORMATS]
+SENTENCES = [f for f in WRITABLE_FORMATS if f not in (*TABLE_FORMATS, *STANDOFF_FORMATS)]
 
 
 def test_the_names_of_the_formats():

@@ -4,6 +4,7 @@ import copy
 import json
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
@@ -395,6 +396,41 @@ def test_the_annotation_of_a_file_is_kept() -> None:
     universal = Sentence(words, ["NOUN"] * 3, morphology=Morphology(["NOUN"] * 3))
     found = lisa(universal)
     assert (found.pos, found.upos, found.parse) == (own.pos, ["NOUN"] * 3, own.parse)
+
+
+def test_given_heads_stay_and_the_others_are_predicted() -> None:
+    words = "He put the key on the table .".split()
+    for name in ("english-fast", "english"):
+        lisa = lisa_allennlp.load(name)
+        own = lisa(words).parse
+        part = Parse([-1] * 4 + [3, -1, -1, -1], ["_"] * 4 + ["_", "det", "_", "_"])
+        found = lisa(Sentence(words, injected_parse=part)).parse
+        assert found.head_indices[4] == 3 != own.head_indices[4]
+        assert found.head_indices[:4] == own.head_indices[:4]
+        assert "_" not in found.head_tags and found.head_tags[5] == "det"
+        assert found.children and found.subtree(1) == tuple(range(8))
+
+
+def test_foreign_trees(caplog: pytest.LogCaptureFixture) -> None:
+    words = "He put the key on the table .".split()
+    tags = "nsubj ROOT det dobj prep det pobj punct".split()
+    foreign = Sentence(words, parse=Parse([1, 1, 3, 1, 1, 6, 4, 1], tags))
+    lisa = lisa_allennlp.load("english-fast")
+    subtype = replace(foreign, parse=Parse([1] * 8, ["obl:other"] * 8))
+    assert lisa(subtype).parse == subtype.parse and not caplog.messages
+    assert [s.parse for s in lisa.pipe([foreign, foreign])] == [foreign.parse] * 2
+    (note,) = caplog.messages
+    assert "dobj, pobj, prep" in note
+    free = lisa_allennlp.load("english-fast", ignore_trees=True)
+    given = {"tokens": words, "head_indices": foreign.heads, "head_tags": tags}
+    for content in (foreign, given):
+        assert free(content).to_dict() == lisa(words).to_dict()
+
+
+def test_tags_of_a_file_stay_where_they_are_the_universal_ones() -> None:
+    rows = [f"{number}\t--\t_\tSYM\tSYM\t_\t_\t_\t_\t_\n" for number in (1, 2)]
+    given = Sentence.from_conllu("".join(rows))
+    assert lisa_allennlp.load("english-fast")(given).pos == ["SYM", "SYM"]
 
 
 @pytest.mark.medium

@@ -39,3 +39,17 @@ def test_documents_are_written_again():
     assert read(again) == sentences
     begins = [line for line in PATH.read_text().splitlines() if line.startswith("#begin")]
     assert [line for line in again if line.startswith("#begin")] == begins
+
+
+def test_marks_and_the_last_column_may_be_missing():
+    sentences = read(read_lines(PATH))
+    lines = [line for line in read_lines(PATH) if not line.startswith("#")]
+    assert read(lines) == sentences
+    assert read(line.rstrip().rpartition(" ")[0].rstrip() for line in lines) == sentences
+
+
+def test_coreference_without_roles():
+    rows = [["b", "0", str(n), word, *"_" * 8] for n, word in enumerate(["Ann", "left"])]
+    lines = ["\t".join([*rows[0], "(0)"]), "\t".join([*rows[1], ""])]
+    (sentence,) = read(["#begin document (b); part 0", *lines, "#end document"])
+    assert (sentence.words, sentence.frames) == (["Ann", "left"], None)
