@@ -8,6 +8,7 @@ import pytest
 
 from lisa_allennlp.data.formats.conll05 import write_conll05
 from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.scoring import score
 from tests.commands.in_process import run
 from tests.commands.scored_files import GOLD, PREDICTED, write_conllu, write_json_lines
 from tests.scoring.srl_eval import props, run_srl_eval, table_row
@@ -55,6 +56,38 @@ def test_a_v_off_its_predicate_is_scored_as_by_srl_eval(tmp_path, capsys, format
     printed = capsys.readouterr().out
     assert printed == run_srl_eval([free], [gold], lemmas=False)
     assert table_row(printed, "V")[:3] == ("0", "1", "1")
+
+
+def in_conll05(sentence):
+    """The sentence with CoNLL-2005's names of roles."""
+    frames = [replace(f, tags=[tag.replace("ARG", "A") for tag in f.tags]) for f in sentence.frames]
+    return replace(sentence, frames=frames)
+
+
+@pytest.mark.parametrize("measure", ["conll05", "primesrl"])
+def test_srl_names_roles_as_gold_does(tmp_path, capsys, measure):
+    printed = []
+    for change in (lambda sentence: sentence, in_conll05):
+        gold = write_json_lines(tmp_path / "gold.jsonl", [change(GOLD)])
+        for predicted in (PREDICTED, in_conll05(PREDICTED)):
+            path = write_json_lines(tmp_path / "predicted.jsonl", [predicted])
+            assert run("score", "srl", gold, path, "--measure", measure) == 0
+            printed.append(capsys.readouterr().out)
+            scores = score([predicted], [change(GOLD)])
+            assert scores["srl_f1"] == score([PREDICTED], [GOLD])["srl_f1"] > 0
+    assert printed[0] == printed[1] and printed[2] == printed[3]
+
+
+def test_srl_without_a_role_in_common(tmp_path, capsys):
+    agents = [replace(f, tags=["B-Agent", "B-V", "O", "O", "O"]) for f in GOLD.frames]
+    gold = write_json_lines(tmp_path / "gold.jsonl", [replace(GOLD, frames=agents)])
+    predicted = write_json_lines(tmp_path / "predicted.jsonl", [PREDICTED])
+    assert run("score", "srl", gold, predicted) == 0
+    assert "no role of gold (Agent) is one of the predictions' (ARG0, ARG1)" in (
+        capsys.readouterr().err
+    )
+    assert run("evaluate", "english-fast", gold) == 0
+    assert "no role of gold (Agent)" in capsys.readouterr().err
 
 
 def test_srl_lemmas(tmp_path, capsys):
