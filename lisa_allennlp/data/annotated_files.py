@@ -35,7 +35,7 @@ from lisa_allennlp.data.corpus_files import (
     file_beside,
     local_path,
 )
-from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll12
+from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll09, conll12, gold_skel
 from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathName, read_lines
 from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS, parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -60,6 +60,7 @@ _PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] =
     "props": _parse_props,
     "gold_conll": conll12.parse_conll12,
     "conll05": conll05.parse_conll05,
+    "conll09": conll09.parse_conll09,
     "conllu": parse_conllu_roles,
     # The first line tells it from CoNLL-U.
     "conllup": parse_conllu_roles,
@@ -78,6 +79,8 @@ ENDINGS: Dict[str, str] = {
     ".combined.bio": "conll05",
     ".combined": "conll05",
     ".conll": "conll05",
+    ".conll09": "conll09",
+    ".conll2009": "conll09",
     ".conllu": "conllu",
     ".conllup": "conllu",
     ".jsonl": "json",
@@ -232,6 +235,10 @@ def format_of_content(lines: Iterable[str]) -> Optional[str]:
         columns = line.split("\t")
         if len(columns) == 10 and re.fullmatch(r"1(-[0-9]+)?|0\.1", columns[0]):
             return "conllu"
+        if conll09.is_conll09(line):
+            return "conll09"
+        if gold_skel.is_release(line):
+            return "gold_conll"
         if line.strip() and not line.startswith("#"):
             return None
     return None

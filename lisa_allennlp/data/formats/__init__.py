@@ -3,7 +3,7 @@ File formats and label notations, shared by readers, writers and metrics.
 
 - `errors`: the error that malformed corpora raise.
 - `columns`: lines, sentences, role columns and tree columns of all column formats.
-- `conll05`, `conll12`, `conllu`, `json_lines`, `parquet`: one format each.
+- `conll05`, `conll09`, `conll12`, `conllu`, `json_lines`, `parquet`: one format each.
 - `tables`: roles as tables, in CSV and Parquet.
 - `treebanks`: trees in any format that has them.
 - `constituents`, `gold_skel`: formats that `lisa prepare` reads.
@@ -14,7 +14,16 @@ File formats and label notations, shared by readers, writers and metrics.
 - `tokens`: escaped brackets and punctuation.
 """
 
-READABLE_FORMATS = ("props", "gold_conll", "conll05", "conllu", "conllup", "json", "parquet")
+READABLE_FORMATS = (
+    "props",
+    "gold_conll",
+    "conll05",
+    "conll09",
+    "conllu",
+    "conllup",
+    "json",
+    "parquet",
+)
 """The formats that `lisa_allennlp.data.annotated_files` reads."""
 
 WRITABLE_FORMATS = (
@@ -23,6 +32,7 @@ WRITABLE_FORMATS = (
     "conllup",
     "gold_conll",
     "conll05",
+    "conll09",
     "combined_bio",
     "props",
     "csv",
