@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from lisa_allennlp.data.formats.conll05 import write_conll05
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.formats.conll09 import write_conll09
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.scoring import score
 from tests.commands.in_process import run
-from tests.commands.scored_files import GOLD, PREDICTED, write_conllu, write_json_lines
+from tests.commands.scored_files import GOLD, PREDICTED, WORDS, write_conllu, write_json_lines
 from tests.scoring.srl_eval import props, run_srl_eval, table_row
 
 
@@ -120,6 +121,20 @@ def test_primesrl(tmp_path, capsys, files):
     assert rows["CoreArgSpan"].split()[:3] == ["4", "1", "2"]
     assert rows["CoreArgHead"].split()[:3] == ["5", "0", "1"]  # The head of "him cars" is "cars".
     assert rows["Predicate"].split()[:3] == ["2", "1", "0"]
+
+
+def test_primesrl_takes_the_heads_of_conll09(tmp_path, capsys):
+    sentence = replace(GOLD, pos=["X"] * len(WORDS))
+    # ARG1 has another head in the trees of the predictions.
+    frames = [Frame(1, "B-ARG0 B-V B-ARG1 I-ARG1 O".split(), "sell", "sell.01")]
+    trees = [Parse([1, 1, *heads, 1], ["x"] * 5) for heads in ((1, 2), (3, 1))]
+    gold, predicted = (replace(sentence, frames=frames, parse=tree) for tree in trees)
+    with open(tmp_path / "gold.conll09", "w") as file:
+        write_conll09([gold], file)
+    path = write_json_lines(tmp_path / "predicted.jsonl", [predicted])
+    assert run("score", "srl", tmp_path / "gold.conll09", path, "--measure", "primesrl") == 0
+    rows = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[1:])
+    assert rows["ArgumentHead"].split()[:3] == ["2", "0", "0"]
 
 
 def test_parse_of_conllu(tmp_path, capsys):

@@ -66,7 +66,7 @@ UNNAMED = "document"
 def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
     Reads words, parts of speech and frames, also from the columns of PropBank's release, which the
-    first line tells. Only lines with a frameset are predicates; other words
+    first token tells. Only lines with a frameset are predicates; other words
     can have lemmas too. The frameset `XX` marks a predicate whose frameset is unknown. The extra
     keys have the id of the document, and its part unless this is 0.
     """
@@ -81,11 +81,11 @@ def parse_conll12_constituents(
     begin: List[str] = []
     for line in lines:
         begin.append(line)
-        if line.strip():
+        if line.strip() and not line.startswith("#"):
             break
     lines = chain(begin, lines)
     if begin and is_release(begin[-1]):
-        return parse_release(lines, path)
+        return parse_release(("" if line.startswith("#") else line for line in lines), path)
     blocks = sentence_blocks(_lines_of_documents(lines, path), path)
     sentences = ((_read_sentence(path, block), block.column(_CONSTITUENT)) for block in blocks)
     return at_least_one(sentences, path)
