@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, cast
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, print_notes, write_output
@@ -231,6 +231,7 @@ def _evaluate_archive(
     with nullcontext() if predicted is None else complete_file(predicted) as partial:
         scores = evaluator(archive.model, data_loader, predictions_output_file=partial)
     if labels := getattr(archive.model, "role_labels", None):
-        gold = (instance["metadata"]["sentence"] for instance in data_loader.iter_instances())
+        metadata = (cast(Any, one["metadata"]) for one in data_loader.iter_instances())
+        gold = (item["sentence"] for item in metadata)
         print_notes(unshared_roles({label[2:] for label in labels if label != "O"}, roles_of(gold)))
     return scores
