@@ -168,8 +168,8 @@ def model_names() -> List[str]:
 def read(path: Union[str, "os.PathLike[str]"]) -> List["Sentence"]:
     """
     Reads the sentences of a file that the commands read: text, CSV, JSON lines, Parquet, CoNLL-U,
-    `gold_conll`, CoNLL-2005 or props. Its name or its content tells the format. Sentences have the
-    labels that are there; trees may be in a `.conllu` file beside the file.
+    `gold_conll`, CoNLL-2005, CoNLL-2009 or props. Its name or its content tells the format.
+    Sentences have the labels that are there; trees may be in a `.conllu` file beside the file.
 
     # Raises
 

@@ -34,7 +34,7 @@ from lisa_allennlp.data.corpus_files import (
     file_beside,
     local_path,
 )
-from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll12
+from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll09, conll12
 from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathName, read_lines
 from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -61,6 +61,7 @@ PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] = 
     "props": _parse_props,
     "gold_conll": conll12.parse_conll12,
     "conll05": conll05.parse_conll05,
+    "conll09": conll09.parse_conll09,
     "conllu": parse_conllu_roles,
     # The first line tells it from CoNLL-U.
     "conllup": parse_conllu_roles,
@@ -81,6 +82,8 @@ ENDINGS: Dict[str, str] = {
     ".combined.bio": "conll05",
     ".combined": "conll05",
     ".conll": "conll05",
+    ".conll09": "conll09",
+    ".conll2009": "conll09",
     ".conllu": "conllu",
     ".conllup": "conllu",
     ".jsonl": "json",

@@ -30,6 +30,7 @@ from lisa_allennlp.data.annotated_files import (
 from lisa_allennlp.data.document import DOCUMENT, ID
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.conll05 import write_combined_bio, write_conll05, write_props
+from lisa_allennlp.data.formats.conll09 import PREDICTED_COLUMNS, write_conll09
 from lisa_allennlp.data.formats.conll12 import PART, write_conll12
 from lisa_allennlp.data.formats.conllu import (
     CONLLU,
@@ -94,6 +95,9 @@ _TARGETS: Dict[str, _Target] = {
     "conllup": _Target(write_conllup, (WORDS,), (*_CONLLU, PARTS, OTHER_COLUMNS)),
     "gold_conll": _Target(write_conll12, (WORDS, ROLES), (*_COLUMNS, DOCUMENTS)),
     "conll05": _Target(write_conll05, (WORDS, ROLES), _COLUMNS),
+    "conll09": _Target(
+        write_conll09, (WORDS, ROLES, TREES), (*_COLUMNS, WORD_LEMMAS, OTHER_COLUMNS)
+    ),
     "combined_bio": _Target(write_combined_bio, (WORDS, ROLES, TREES), _COLUMNS),
     "props": _Target(write_props, (ROLES,), (LEMMAS,)),
     "csv": _Target(_write_csv, (WORDS, ROLES), _TABLE),
@@ -194,6 +198,9 @@ def left_out(annotated: AnnotatedFile, format: str, table: str = FRAMES) -> List
     lost = [part for part in parts if not can_hold(format, part)]
     if format in TABLE_FORMATS:
         lost = _left_out_of_table(annotated, table, lost)
+    if format == "conll09":
+        names = {*columns_of(annotated.bare_sentences)} - {*PREDICTED_COLUMNS}
+        lost += [f"the columns {', '.join(sorted(names))}"] * bool(names)
     return lost
 
 

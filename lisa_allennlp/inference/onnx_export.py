@@ -34,8 +34,6 @@ from lisa_allennlp.version import VERSION
 
 VOCABULARY_NAME, TOKENIZER_NAME = "vocabulary.json", "tokenizer.json"
 
-_BRACKETS = "( ) [ ] { } -LRB- -RRB- -LSB- -RSB- -LCB- -RCB-".split()
-
 
 def export_onnx(
     model: Union[str, os.PathLike],
@@ -89,7 +87,7 @@ def export_onnx(
             for embedder in config.embedders
         ],
         "longest_word": LONGEST_WORD,
-        "brackets": dict(zip(_BRACKETS, brackets.write(_BRACKETS), strict=True)),
+        "brackets": brackets.all(),
         **_decoding(config, weights, labels),
     }
     sizes = [len(words) for words in entries.values()]

@@ -7,7 +7,8 @@ from typing import Dict
 
 JSON, LINES, TEXT, CSV, TSV, PARQUET = "json", "lines", "text", "csv", "tsv", "parquet"
 SENTENCE_LINES = "sentences"
-CONLLU, GOLD_CONLL, CONLL05, VERTICAL = "conllu", "gold_conll", "conll05", "vertical"
+CONLLU, GOLD_CONLL, CONLL05, CONLL09 = "conllu", "gold_conll", "conll05", "conll09"
+VERTICAL = "vertical"
 
 INPUT_FORMATS: Dict[str, str] = {
     JSON: "a sentence or document per line",
@@ -19,12 +20,13 @@ INPUT_FORMATS: Dict[str, str] = {
     CONLLU: "sentences with tokens, tags and trees",
     GOLD_CONLL: "sentences with tokens and tags",
     CONLL05: "sentences with tokens, tags and perhaps trees",
+    CONLL09: "sentences with tokens, tags and trees",
     VERTICAL: "a token per line, or in the first column, and a blank line after each sentence",
     PARQUET: "a sentence or document per row",
 }
 """The formats that the commands read, and what they mean."""
 
-ANNOTATED = (CONLLU, GOLD_CONLL, CONLL05)
+ANNOTATED = (CONLLU, GOLD_CONLL, CONLL05, CONLL09)
 """The formats of sentences in several lines, whose annotation is kept."""
 
 CORPORA = (*ANNOTATED, VERTICAL)
@@ -34,8 +36,8 @@ TABLES = (CSV, TSV, PARQUET)
 """The formats whose rows have the same columns."""
 
 DEFAULT_FORMATS = (
-    "by the content: conllu, gold_conll, conll05, vertical or json; otherwise by the name: .txt, "
-    ".csv, .tsv, .conllu, .conllup, .gold_conll, .conll, .jsonl, .parquet; else text, or lines for "
+    "by the content: conllu, gold_conll, conll05, conll09, vertical or json; otherwise by the "
+    "name: .txt, .csv, .tsv, .conllu, .conllup, .gold_conll, .conll, .jsonl, .parquet; else text, or lines for "
     "standard input"
 )
 """Which format an input has unless it is given."""

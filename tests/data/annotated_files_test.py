@@ -59,6 +59,7 @@ class TestReadAnnotated:
             (CONLL12 / "sample.gold_conll", "gold_conll"),
             (CONLL05 / "sample.conllu", "conllu"),
             ('\n{"words": ["Rain"]}\n', "json"),
+            ("1\tGo\tgo\tgo\tVB\tVB\t_\t_\t0\t0\tROOT\tROOT\tY\tgo.01\t_\n", "conll09"),
             ("# a\n1-2\tDon't" + 8 * "\t_" + "\n1\tDo" + 8 * "\t_" + "\n", "conllu"),
             (CONLL05 / "sample.conll", "conll05"),
             (CONLL05 / "sample.combined.bio", "conll05"),

@@ -27,7 +27,9 @@ from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from tests.data.sentences import SAMPLE, sentences
 
-SENTENCES = [f for f in WRITABLE_FORMATS if f not in (*TABLE_FORMATS, *STANDOFF_FORMATS)]
+# The spans of CoNLL-2009 are those of its trees.
+OTHERS = (*TABLE_FORMATS, *STANDOFF_FORMATS, "conll09")
+SENTENCES = [name for name in WRITABLE_FORMATS if name not in OTHERS]
 
 
 def test_the_names_of_the_formats():
@@ -176,6 +178,8 @@ def test_what_only_json_holds():
     assert left_out(file, "gold_conll") == lost
     file = annotated([replace(sentence, extra={"conllu": 1})])
     assert left_out(file, "gold_conll")[-1] == "comments, features and multiword tokens"
+    kept = {"conllu": {"columns": {"PPOS": ["VB"], "NER": ["_"]}}}
+    assert left_out(annotated([replace(sentence, extra=kept)]), "conll09")[-1] == "the columns NER"
     file = annotated(SAMPLE, has_words=False)
     assert left_out(file, "props") == ["parts of speech", "trees", "senses"]
 

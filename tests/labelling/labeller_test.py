@@ -131,11 +131,24 @@ def test_threads_label_at_once_and_change_neither_model_nor_reader(lisa: Labelle
 
 
 def test_brackets_are_written_as_the_archive_records(lisa: Labeller) -> None:
-    # The sample has -LRB- and -RRB-, and no other brackets.
-    given = ["(", "-RRB-", "[", "word", "{"]
+    # The sample has -LRB- and -RRB-, no other brackets, and Penn's quotation marks.
+    given = ["(", "-RRB-", "[", "word", "{", "``", "''", "/.", r"1\/2"]
     tokens = lisa.engine.instance(Sentence(given))["tokens"]
-    assert [token.text for token in tokens] == ["-LRB-", "-RRB-", "[", "word", "{"]
+    written = ["-LRB-", "-RRB-", "[", "word", "{", "``", "''", ".", "1/2"]
+    assert [token.text for token in tokens] == written
     assert lisa(given).words == given
+
+
+@pytest.mark.parametrize("engine", [None, "torch"])
+def test_penn_tokens_are_labelled_as_what_they_stand_for(engine: Any) -> None:
+    lisa = lisa_allennlp.load("english-fast", engine=engine)
+    words = 'He asked , " Will you sell and / or keep them ? "'.split()
+    penn = r"He asked /, `` Will you sell and \/ or keep them /? ''".split()
+    typed, given = lisa(words), lisa(penn)
+    assert given.words == penn
+    for name in ("pos", "heads", "head_tags"):
+        assert getattr(given, name) == getattr(typed, name)
+    assert [(f.sense, f.tags) for f in given.frames] == [(f.sense, f.tags) for f in typed.frames]
 
 
 def test_details(lisa: Labeller) -> None:

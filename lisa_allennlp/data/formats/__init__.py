@@ -3,7 +3,7 @@ File formats and label notations, shared by readers, writers and metrics.
 
 - `errors`: the error that malformed corpora raise.
 - `columns`: lines, sentences, role columns and tree columns of all column formats.
-- `conll05`, `conll12`, `conllu`, `json_lines`, `parquet`, `vertical`: one format each.
+- `conll05`, `conll09`, `conll12`, `conllu`, `json_lines`, `parquet`, `vertical`: one format each.
 - `recognition`: the format of a file by its first lines.
 - `standoff`: annotation beside a text, for brat and UIMA.
 - `tables`: roles as tables, in CSV and Parquet.
@@ -20,6 +20,7 @@ READABLE_FORMATS = (
     "props",
     "gold_conll",
     "conll05",
+    "conll09",
     "conllu",
     "conllup",
     "json",
@@ -34,6 +35,7 @@ WRITABLE_FORMATS = (
     "conllup",
     "gold_conll",
     "conll05",
+    "conll09",
     "combined_bio",
     "props",
     "csv",

@@ -14,7 +14,7 @@ frameset, sense, speaker, named entity, one column of roles per predicate, coref
     #end document
 """
 
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, TextIO, Tuple
 
 from lisa_allennlp.data.document import DOCUMENT
@@ -34,6 +34,7 @@ from lisa_allennlp.data.formats.columns import (
     sentence_blocks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.gold_skel import is_release, parse_release
 from lisa_allennlp.data.formats.roles import bio_to_brackets, join_roleset, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
@@ -66,7 +67,8 @@ UNNAMED = "document"
 
 def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    Reads words, parts of speech and frames. Only lines with a frameset are predicates; other words
+    Reads words, parts of speech and frames, also from the columns of PropBank's release, which the
+    first token tells. Only lines with a frameset are predicates; other words
     can have lemmas too. The frameset `XX` marks a predicate whose frameset is unknown. The extra
     keys have the id of the document, and its part unless this is 0. The marks of documents and the
     last column may be missing. A sentence with `_` for all framesets has no roles.
@@ -78,6 +80,15 @@ def parse_conll12_constituents(
     lines: Iterable[str], path: PathName
 ) -> Iterator[Tuple[LocatedSentence, List[str]]]:
     """Reads as `parse_conll12` does. Adds the constituent bits of each sentence, unchecked."""
+    lines = iter(lines)
+    begin: List[str] = []
+    for line in lines:
+        begin.append(line)
+        if line.strip() and not line.startswith("#"):
+            break
+    lines = chain(begin, lines)
+    if begin and is_release(begin[-1]):
+        return parse_release(("" if line.startswith("#") else line for line in lines), path)
     blocks = sentence_blocks(_lines_of_documents(lines, path), path)
     sentences = ((_read_sentence(path, block), block.column(_CONSTITUENT)) for block in blocks)
     return at_least_one(sentences, path)

@@ -179,15 +179,17 @@ def parse_conllu_rows(
     path: PathName,
     requires_parses: bool = True,
     pos_columns: Tuple[int, int] = (_XPOS, _UPOS),
+    columns: Sequence[str] = (),
 ) -> Iterator[CommentedRows]:
     """
     Reads sentences as `parse_conllu` does, but keeps all columns and comments. Parts of speech are
-    from the first of `pos_columns` that has one.
+    from the first of `pos_columns` that has one. `columns` are those of CoNLL-U Plus, unless the
+    file names them.
     """
     comments: List[str] = []
     numbered = lines_with_tokens(lines, path, comments)
     blocks = sentence_blocks(numbered, path, split_at_tabs)
-    names: List[str] = []
+    names = list(columns)
     for block in at_least_one(blocks, path):
         for match in filter(None, map(GLOBAL_COLUMNS.match, comments)):
             names = _global_columns(path, match)
@@ -257,6 +259,7 @@ def parse_conllu_roles(
     document: Optional[str] = None,
     spans_from_heads: bool = False,
     mended: Optional[Counter[str]] = None,
+    columns: Sequence[str] = (),
 ) -> Iterator[LocatedSentence]:
     """
     Reads sentences as `parse_conllu` does, with their roles, ids and a `ConlluRecord`. Trees are
@@ -265,10 +268,11 @@ def parse_conllu_roles(
 
     In CoNLL-U Plus with roles, they are `None` after `# predicates = unknown`. With
     `spans_from_heads`, spans there are made from `UP:ARGHEADS` and the tree. Arguments that are
-    mended are counted in `mended`, or else logged in one line at the end.
+    mended are counted in `mended`, or else logged in one line at the end. Lines without a first
+    line that names the `columns` of CoNLL-U Plus are read by these names.
     """
     counts: Counter[str] = Counter() if mended is None else mended
-    for item in parse_conllu_rows(lines, path, requires_parses=False):
+    for item in parse_conllu_rows(lines, path, requires_parses=False, columns=columns):
         document = document_of(item.comments, document)
         extra: Dict[str, Any] = {} if document is None else {DOCUMENT: document}
         if (name := item.comment("sent_id")) is not None:
@@ -610,7 +614,7 @@ def write_conllu_roles(
     begun already. With `other_columns`, these are the rows of `write_conllup`.
     """
     for sentence in sentences:
-        rows = _rows(sentence, other_columns)
+        rows = rows_of(sentence, other_columns)
         found = sentence.extra.get(DOCUMENT)
         is_new = found is not None and found != document and document_of(rows.comments) is None
         begins = [f"# newdoc id = {_one_line(found)}"] * is_new
@@ -699,7 +703,7 @@ def _record(sentence: Sentence) -> ConlluRecord:
     return kept
 
 
-def _rows(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> CommentedRows:
+def rows_of(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> CommentedRows:
     unknown = [_NO_VALUE] * len(sentence.words)
     heads, tree = None, sentence.parse or sentence.injected_parse
     if tree is not None:
@@ -799,7 +803,7 @@ def write_conllu_document(
     """
     paragraph_starts = set(document.paragraph_starts())
     for position, sentence in enumerate(document.sentences):
-        rows = _rows(sentence, other_columns)
+        rows = rows_of(sentence, other_columns)
         comments = _comments(document, position, position in paragraph_starts)
         write_conllu_rows(rows._replace(comments=[*comments, *rows.comments]), file)
 

@@ -20,7 +20,9 @@ from typing import Callable, Iterable, List, NamedTuple, Optional
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.columns import split_at_blanks
+from lisa_allennlp.data.formats.conll09 import is_conll09
 from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS
+from lisa_allennlp.data.formats.gold_skel import is_release
 from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.formats.vertical import BOUNDARY, VERTICAL
 
@@ -126,13 +128,8 @@ LAYOUTS = [
         expected="an object per line, as `jq -c . FILE` writes them",
     ),
     _Layout("JSON", lambda s: _JSON_OBJECT.match(s.lines[0]) is not None, "json"),
-    _Layout(
-        "CoNLL-2009", _all(lambda n, r: len(r) >= 14 and r[0] == str(n + 1) and r[8].isdigit())
-    ),
-    _Layout(
-        "PropBank's release",
-        _all(lambda n, r: _is_numbered(n, r) and all("*" in cell for cell in [r[5], *r[8:]])),
-    ),
+    _Layout("CoNLL-2009", lambda s: any(map(is_conll09, s.sentence[:1])), "conll09"),
+    _Layout("PropBank's release", lambda s: any(map(is_release, s.sentence[:1])), "gold_conll"),
     _Layout(
         "CoNLL-2005 of LISA's authors",
         _all(lambda n, r: _is_numbered(n, r) and len(r) >= 14 and r[6].isdigit()),
