@@ -37,8 +37,8 @@ TABLES = (CSV, TSV, PARQUET)
 
 DEFAULT_FORMATS = (
     "by the content: conllu, gold_conll, conll05, conll09, vertical or json; otherwise by the "
-    "name: .txt, .csv, .tsv, .conllu, .conllup, .gold_conll, .conll, .jsonl, .parquet; else text, or lines for "
-    "standard input"
+    "name: .txt, .csv, .tsv, .conllu, .conllup, .gold_conll, .conll, .jsonl, .parquet; else text, "
+    "or lines for standard input"
 )
 """Which format an input has unless it is given."""
 
