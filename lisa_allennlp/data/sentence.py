@@ -263,6 +263,20 @@ class Parse:
             waiting += new
         return tuple(sorted(found))
 
+    @property
+    def without_cycles(self) -> "Parse":
+        """The tree, in which one token of each cycle is a root."""
+        heads, done = list(self.head_indices), set[int]()
+        for token in range(len(heads)):
+            path = set[int]()
+            while token not in done and token not in path:
+                path.add(token)
+                token = heads[token]
+            if token in path:
+                heads[token] = token
+            done |= path
+        return self if heads == self.head_indices else Parse(heads, self.head_tags)
+
     def span_head(self, first: int, last: int) -> int:
         """
         Returns the 0-based position of the token of a span that is highest in the tree, or the

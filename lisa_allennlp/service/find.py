@@ -167,7 +167,9 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
         limit: Annotated[int, Query(ge=1, le=1000)] = 50,
     ) -> FindAnswer:
         """The events that were found, and the counts of what fills the roles that are asked."""
-        return await answered(request, asked, lambda *found: _answer(*found, offset, limit))
+        return await answered(
+            request, asked, lambda found, question: _answer(found, question, offset, limit)
+        )
 
     @router.get(
         "/find/rows",
@@ -182,7 +184,9 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
         format: Literal["csv", "jsonl"] = "csv",
     ) -> Response:
         """The rows of the table of events, or the counts."""
-        body = await answered(request, asked, lambda *found: _rows(*found, counts, format))
+        body = await answered(
+            request, asked, lambda found, question: _rows(found, question, counts, format)
+        )
         name = f'attachment; filename="{"counts" if counts else "events"}.{format}"'
         return Response(body, media_type=MEDIA[format], headers={"Content-Disposition": name})
 
