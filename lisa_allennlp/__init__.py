@@ -50,14 +50,13 @@ __version__ = VERSION
 
 _MODULES = {
     "Arc": "lisa_allennlp.data.sentence",
-    "Document": "lisa_allennlp.data.methods",
+    "Document": "lisa_allennlp.data.document",
     "Frame": "lisa_allennlp.data.sentence",
     "InputError": "lisa_allennlp.labelling.groups",
     "Labeller": "lisa_allennlp.labelling.labeller",
     "Parse": "lisa_allennlp.data.sentence",
     "RoleSpan": "lisa_allennlp.data.sentence",
-    # Which registers `Sentence.to_conllu`, `Sentence.from_conllu` and `Sentence.events`.
-    "Sentence": "lisa_allennlp.data.methods",
+    "Sentence": "lisa_allennlp.data.sentence",
     "Token": "lisa_allennlp.data.sentence",
     "score": "lisa_allennlp.scoring",
 }

@@ -116,10 +116,12 @@ def run(args: argparse.Namespace) -> None:
 
     from lisa_allennlp.search import Corpus
     from lisa_allennlp.search.concordance import concordance, count_table, question_lines
+    from lisa_allennlp.search.index import table_files
     from lisa_allennlp.visualisation.figures import Pictured
     from lisa_allennlp.visualisation.terminal import picture, printed_width
 
-    check_output("--output", args.output, args.labelled, force=args.force)
+    files = map(str, table_files(args.labelled))
+    check_output("--output", args.output, *files, force=args.force)
     corpus = Corpus(args.labelled, lambda note: print_notes([note]))
     labeller = lru_cache(None)(lambda: options.open_labeller(args.model, args))
     question = _question(args, labeller)

@@ -37,7 +37,6 @@ from typing import (
     Annotated,
     Any,
     Callable,
-    ClassVar,
     Dict,
     Iterator,
     List,
@@ -57,6 +56,7 @@ from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, Labell
 from lisa_allennlp.data.formats.tokens import unescape_brackets
 
 if TYPE_CHECKING:
+    from lisa_allennlp.data.events.event import Event
     from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
 
 Offsets = Sequence[Tuple[int, int]]
@@ -266,6 +266,20 @@ class Parse:
             found |= new
             waiting += new
         return tuple(sorted(found))
+
+    @property
+    def without_cycles(self) -> "Parse":
+        """The tree, in which one token of each cycle is a root."""
+        heads, done = list(self.head_indices), set[int]()
+        for token in range(len(heads)):
+            path = set[int]()
+            while token not in done and token not in path:
+                path.add(token)
+                token = heads[token]
+            if token in path:
+                heads[token] = token
+            done |= path
+        return self if heads == self.head_indices else Parse(heads, self.head_tags)
 
     def span_head(self, first: int, last: int) -> int:
         """
@@ -508,13 +522,6 @@ class Sentence:
     arc_scores: Optional[numpy.ndarray] = field(default=None, compare=False)
     attention: Optional[numpy.ndarray] = field(default=None, compare=False)
 
-    to_conllu: ClassVar[Callable[["Sentence"], str]]
-    from_conllu: ClassVar[Callable[[str], "Sentence"]]
-    """Formats import this module, so the one for CoNLL-U registers this method."""
-
-    events: ClassVar[property]
-    """The `Event` of each predicate that means something; see `find_events`, which registers it."""
-
     def __post_init__(self) -> None:
         if self.frames is not None:
             object.__setattr__(self, "frames", [self._own(frame) for frame in self.frames])
@@ -665,6 +672,28 @@ class Sentence:
             ("supertag", self.supertags),
         ]
         return [(heading, cells) for heading, cells in named if cells is not None]
+
+    # These modules import this one.
+
+    @property
+    def events(self) -> List["Event"]:
+        """The `Event` of each predicate that means something, as `find_events` finds them."""
+        from lisa_allennlp.data.events.finding import find_events
+
+        return find_events(self)
+
+    def to_conllu(self) -> str:
+        """Returns CoNLL-U, as `data.formats.conllu.to_conllu`."""
+        from lisa_allennlp.data.formats.conllu import to_conllu
+
+        return to_conllu(self)
+
+    @staticmethod
+    def from_conllu(text: str) -> "Sentence":
+        """Reads the CoNLL-U of one sentence, as `data.formats.conllu.from_conllu`."""
+        from lisa_allennlp.data.formats.conllu import from_conllu
+
+        return from_conllu(text)
 
     def to_json(self) -> Dict[str, Any]:
         """Returns the same as `to_dict`; AllenNLP's `sanitize` calls it for the metadata."""

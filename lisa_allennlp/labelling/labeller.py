@@ -28,7 +28,6 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.data import methods  # noqa: F401 (registers `Sentence.events` and others)
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.conllu import has_own_tags
 from lisa_allennlp.data.json_values import bad_value

@@ -42,7 +42,7 @@ from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.lessons import Lessons
-from lisa_allennlp.service.middleware import WATCHED, Middleware
+from lisa_allennlp.service.middleware import WATCHED, Middleware, in_time
 from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.comparison import differences
@@ -89,6 +89,7 @@ roles. Requests that arrive together are labelled as one batch. All errors have 
 
 ERRORS: Dict[int, str] = {
     400: "The body is no valid JSON, or the Host is another service's.",
+    403: "Another site asks a question to the corpus.",
     409: "Somebody has saved the sentence since the version that is given.",
     413: "The body is too large, or has too many sentences.",
     415: "The Content-Type is not application/json.",
@@ -185,7 +186,7 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         answer = service.label(
             content, probabilities, attention, events=events, auxiliaries=auxiliaries, notice=notice
         )
-        found = await _in_time(request, answer, limits.time_limit)
+        found = await in_time(request, answer, limits.time_limit)
         return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
 
     @app.post(
@@ -207,7 +208,7 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
             own = asked.sentence.labelled
             _check_length(own, limits)
             edited = service.edit(own, asked.corrections)
-        sentence = await _in_time(request, edited, limits.time_limit)
+        sentence = await in_time(request, edited, limits.time_limit)
         answer = {key: value for key, value in sentence.to_dict().items() if key != KEY}
         how = asked.picture
         drawn = None if how is None else await asyncio.to_thread(picture, sentence, own, how)
@@ -375,7 +376,7 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
         found, index = _entry(corpus, number)
         # After the body, which is empty, comes only that the client has gone.
         await request.body()
-        await _in_time(request, found.refresh(index, service.relabel), service.limits.time_limit)
+        await in_time(request, found.refresh(index, service.relabel), service.limits.time_limit)
         return schemas.CorpusSentence(**found.sentence(index))
 
     @app.post("/sentence", summary="Save corrections", responses=_RESPONSES)
@@ -393,7 +394,7 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
         reading, corrections = None, asked.corrections or {}
         if asked.corrections is not None:
             edited = found.edited(index, corrections, _editing(service, found))
-            reading = await _in_time(request, edited, service.limits.time_limit)
+            reading = await in_time(request, edited, service.limits.time_limit)
         try:
             version = await asyncio.to_thread(
                 found.save, index, reading, corrections, asked.version
@@ -485,22 +486,3 @@ def _add_errors(app: FastAPI) -> None:
     async def on_fault(_: Request, error: Exception) -> Response:
         # Starlette raises it again, for the log.
         return answer(500, "found an error in the service; see its log")
-
-
-async def _in_time(request: Request, answer: Awaitable[Any], seconds: float) -> Any:
-    """Returns the answer, if it comes in time and the client is still there."""
-    task = asyncio.ensure_future(answer)
-    gone = asyncio.ensure_future(request.receive())
-    try:
-        done, _ = await asyncio.wait(
-            (task, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED
-        )
-        if task in done:
-            return task.result()
-        if gone in done:
-            raise HTTPException(499, "found a client that has gone; expected it to wait")
-        limit = f"{seconds:g} seconds (lisa serve --time-limit)"
-        raise HTTPException(504, f"found no answer in {limit}; expected a shorter queue or input")
-    finally:
-        task.cancel()
-        gone.cancel()

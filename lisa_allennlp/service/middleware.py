@@ -1,12 +1,16 @@
-"""What all paths of the service share: limits and types of bodies, headers, and counting."""
+"""
+What all paths of the service share: limits of bodies and of time, types of bodies, headers, and
+counting.
+"""
 
+import asyncio
 import ipaddress
 import logging
 import re
 import time
-from typing import Any, Collection
+from typing import Any, Awaitable, Collection
 
-from fastapi import HTTPException
+from fastapi import HTTPException, Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -133,3 +137,22 @@ class Middleware:
     def _too_large(self, size: int) -> str:
         expected = f"at most {self._max_bytes:,} (lisa serve --max-bytes)"
         return f"found a body of {size:,} bytes or more; expected {expected}"
+
+
+async def in_time(request: Request, answer: Awaitable[Any], seconds: float) -> Any:
+    """Returns the answer, if it comes in time and the client is still there."""
+    task = asyncio.ensure_future(answer)
+    gone = asyncio.ensure_future(request.receive())
+    try:
+        done, _ = await asyncio.wait(
+            (task, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        if task in done:
+            return task.result()
+        if gone in done:
+            raise HTTPException(499, "found a client that has gone; expected it to wait")
+        limit = f"{seconds:g} seconds (lisa serve --time-limit)"
+        raise HTTPException(504, f"found no answer in {limit}; expected a shorter queue or input")
+    finally:
+        task.cancel()
+        gone.cancel()

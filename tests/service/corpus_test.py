@@ -135,6 +135,17 @@ def test_what_is_saved_is_there_again(corpus: Corpus, tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize("part", ["pos", "labels", "roles"])
+def test_what_cannot_be_read_is_not_saved(part: str, gold: Path, tiny: Labeller) -> None:
+    entries = read_corpus([str(gold)], tiny, 256)
+    corrections: Any = {part: {"0": [["", 0, 0]] if part == "roles" else ""}}
+    with running(tiny, corpus=(corpus := Corpus(entries, gold.parent))) as served:
+        body = {"corrections": corrections, "version": ""}
+        answer = served.ask("POST", "/sentence?number=1", body)
+    assert len(Corpus(entries, gold.parent).entries) == len(corpus.entries)
+    assert answer.status == 422 and '""' in answer.error
+
+
 def test_what_another_model_said_stays_until_it_is_corrected(
     corpus: Corpus, tmp_path: Path
 ) -> None:

@@ -66,6 +66,7 @@ from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
     at_least_one,
+    check_is_one_line,
     check_value,
     count,
     frames_in_order,
@@ -437,6 +438,7 @@ def lines_with_tokens(
             raise CorpusFormatError(path, number, found, expected)
         else:
             comments.append(line.rstrip("\r\n"))
+            check_is_one_line(path, number, comments[-1])
 
 
 def _read_sentence(

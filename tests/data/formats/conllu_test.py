@@ -66,6 +66,8 @@ def test_a_comment_within_a_sentence():
     # A damaged token, which would be lost as a comment.
     with pytest.raises(CorpusFormatError, match="text:2: found the comment .*within a sentence"):
         parse("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n#\ton\t_\t_\t_\t_\t1\tdep\n")
+    with pytest.raises(CorpusFormatError, match="text:1: found a carriage return"):
+        list(parse_conllu(["# text = a\rb\n", "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n"], "text"))
 
 
 tags = values.filter(lambda value: value != "_")
