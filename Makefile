@@ -2,13 +2,14 @@
 #
 # Variables: PYTHON, the interpreter for the environment; TEXT, what `make label` labels; CONFIG, OUT and
 # SENTENCE, the config that `make train` trains (a name or a file), its output folder and the sentence that
-# it labels; TESTS, the tests to run.
+# it labels; PORT, the port of `make serve`; TESTS, the tests to run.
 
 CONFIG ?= lisa_small
 OUT ?= out/sample
 TEXT ?= In 2019, after a decade of litigation that had cost taxpayers more than $$40 million, the state's \
 	highest court ruled that lawmakers must pay for the schools.
 SENTENCE ?= The company said it would buy the plant that she built .
+PORT ?= 8000
 TESTS ?= tests
 
 BIN := .venv/bin
@@ -19,7 +20,7 @@ export PYTHON SENTENCE TEXT
 
 help:
 	@echo 'make label   label a sentence, or TEXT="...", with the English model in the package'
-	@echo 'make serve   serve the page to edit parses on, at http://127.0.0.1:8000/, until control-C'
+	@echo 'make serve   serve the page to edit parses on, at http://127.0.0.1:$(PORT)/, until control-C'
 	@echo 'make browser build a page in build/browser/page that labels English without a server (needs npm)'
 	@echo 'make demo    build the page of make serve with recorded answers in build/demo, for any server of files'
 	@echo 'make train   train LISA on the sample corpus and label a sentence with it'
@@ -41,7 +42,7 @@ label:
 
 serve:
 	@scripts/setup serve
-	@$(BIN)/lisa serve english
+	@$(BIN)/lisa serve english --port '$(PORT)'
 
 browser:
 	@scripts/setup label

@@ -50,14 +50,13 @@ __version__ = VERSION
 
 _MODULES = {
     "Arc": "lisa_allennlp.data.sentence",
-    "Document": "lisa_allennlp.data.methods",
+    "Document": "lisa_allennlp.data.document",
     "Frame": "lisa_allennlp.data.sentence",
     "InputError": "lisa_allennlp.labelling.groups",
     "Labeller": "lisa_allennlp.labelling.labeller",
     "Parse": "lisa_allennlp.data.sentence",
     "RoleSpan": "lisa_allennlp.data.sentence",
-    # Which registers `Sentence.to_conllu`, `Sentence.from_conllu` and `Sentence.events`.
-    "Sentence": "lisa_allennlp.data.methods",
+    "Sentence": "lisa_allennlp.data.sentence",
     "Token": "lisa_allennlp.data.sentence",
     "score": "lisa_allennlp.scoring",
 }
@@ -92,6 +91,7 @@ def load(
     min_probability: Optional[float] = None,
     adaptation: Optional[Union[str, "os.PathLike[str]", "Adaptation"]] = None,
     auxiliaries: bool = True,
+    ignore_trees: bool = False,
     beta: Optional[float] = None,
     allow_types: Iterable[str] = (),
 ) -> "Labeller":
@@ -119,7 +119,8 @@ def load(
         The largest number of tokens of a batch.
     language : `str`, optional (default = the model's, which is English unless its config says so)
         The language of raw text, for tokenisation (spaCy's code).
-    parser, parse_decoder, frames, probabilities, min_probability, adaptation, auxiliaries :
+    parser, parse_decoder, frames, probabilities, min_probability, adaptation, auxiliaries,
+    ignore_trees :
         Options of LISA: see `LisaLabeller`.
     beta : `float`, optional
         Option of the supertagger: see `SupertagLabeller`.
@@ -150,6 +151,7 @@ def load(
         min_probability=min_probability,
         adaptation=adaptation,
         auxiliaries=auxiliaries,
+        ignore_trees=ignore_trees,
         beta=beta,
         allow_types=allow_types,
     )
@@ -165,8 +167,8 @@ def model_names() -> List[str]:
 def read(path: Union[str, "os.PathLike[str]"]) -> List["Sentence"]:
     """
     Reads the sentences of a file that the commands read: text, CSV, JSON lines, Parquet, CoNLL-U,
-    `gold_conll`, CoNLL-2005 or props. Its name or its content tells the format. Sentences have the
-    labels that are there; trees may be in a `.conllu` file beside the file.
+    `gold_conll`, CoNLL-2005, CoNLL-2009 or props. Its name or its content tells the format.
+    Sentences have the labels that are there; trees may be in a `.conllu` file beside the file.
 
     # Raises
 

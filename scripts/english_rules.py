@@ -91,6 +91,8 @@ _SUFFIXES = (
     r"(?<=[A-E])\+",
 )
 
+_NO_ENTITY = "".join(rf"(?<!&{name})" for name in "amp apos gt lt nbsp quot".split())
+
 _NO_PREFIX = "".join(rf"(?<!\b(?i:{prefix}))" for prefix in UNSPLIT_PREFIXES)
 
 _INFIXES = (
@@ -99,6 +101,7 @@ _INFIXES = (
     rf"(?<=[{ALPHA}]){_NO_PREFIX}-(?=[0-9])",
     rf"(?<=[{ALPHA}0-9])(?:–|—|--+|——|~)(?=[{ALPHA}])",
     rf"(?<=[{ALPHA}])[(\[](?=[{ALPHA}])",
+    rf"(?<=[{ALPHA}]){_NO_ENTITY};(?=[{ALPHA}])",
 )
 
 _UNSPLIT = "|".join(

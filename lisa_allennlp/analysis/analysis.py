@@ -44,6 +44,7 @@ from lisa_allennlp.analysis.oracle_corrections import (
 )
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring.conllx import ConllXEvaluation
+from lisa_allennlp.scoring.propositions import named_as
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,7 @@ def analyze(
         How often each roleset occurs in the training data.
     """
     parses = {} if parses is None else parses
+    systems = {name: named_as(sentences, gold) for name, sentences in systems.items()}
     pairs = {name: frame_pairs(gold, sentences) for name, sentences in systems.items()}
     corrected = {name: correct_frames(found) for name, found in pairs.items()}
     bootstrap = Bootstrap(len(gold))

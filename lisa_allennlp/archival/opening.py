@@ -9,8 +9,10 @@ is only loaded if the user says so.
 """
 
 import copy
+import json
 import os
 import re
+from pathlib import Path
 from typing import Any, Collection, Dict, Iterable, Mapping, Optional, Set, Union
 
 from allennlp.common import Params, Registrable
@@ -90,14 +92,7 @@ def open_archive(
         config = override(read_config(str(folder)), changes, source)
         trusted = strings_of(changes)
         check_types(config, source, frozenset(allow_types) | trusted)
-        for place, owner, key in files_of(config):
-            name = owner[key]
-            if stored_path(name, folder) is None and name not in trusted:
-                raise ConfigurationError(
-                    f"{source}: {place:.99}: found {name!r:.99}, which is not stored in the model; "
-                    "expected a model that `lisa train` or `lisa export` wrote. Name a file of "
-                    "your own with --overrides"
-                )
+        _check_stored(config, folder, trusted, source)
         if weights_file is not None and pretrained.is_exported(str(folder)):
             raise ConfigurationError(
                 f"{archive_file}: found the weights file {weights_file}; expected none for an "
@@ -105,6 +100,22 @@ def open_archive(
             )
         with opening(f"{archive_file}{overridden}"):
             return load_archive(folder, cuda_device, changes, weights_file)
+
+
+def _check_stored(config: Any, folder: Path, trusted: Set[str], source: str) -> None:
+    """Checks that all files which a config names are in the model, or named by its user."""
+    found = {
+        place: owner[key]
+        for place, owner, key in files_of(config)
+        if stored_path(owner[key], folder) is None and owner[key] not in trusted
+    }
+    if found:
+        named = ", ".join(f"{place:.99}: found {name!r:.99}" for place, name in found.items())
+        cure = json.dumps(dict.fromkeys(found, "FILE"))
+        raise ConfigurationError(
+            f"{source}: {named}, not stored in the model; expected a model that has its files. "
+            f"Store yours: lisa export MODEL FOLDER --license TEXT --overrides '{cure:.999}'"
+        )
 
 
 def archived_config(

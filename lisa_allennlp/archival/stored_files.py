@@ -3,7 +3,7 @@ The files that a model's config names, stored with the model: the config and the
 transformer, ELMo's options, and the shapes of ELMo's weights. With them, a model opens in another
 folder and without network. Weights are those of the model, so they are not stored again.
 
-`lisa train` stores them in the folder `model_files` of the training and of the archive. The config
+A training stores them in the folder `model_files`, which is archived with the model. The config
 keeps the names of the training; `names.json` maps them to the stored files. In an exported folder
 the config has the names of the stored files, `./NAME`.
 """
@@ -140,18 +140,28 @@ def archive_model(
     """
     Writes an archive as AllenNLP's function of this name, with the weights as safetensors too, with
     the `network.json` that the trainer wrote, and with the files that the config of a model of this
-    package names. If they cannot be read any more, a warning says so.
+    package names.
     """
     folder = Path(serialization_dir)
     write_best_weights(folder, weights)
-    stored = folder / FOLDER_NAME
-    if not (stored / _NAMES).exists():
-        try:
-            names = store_files(read_json(folder / CONFIG_NAME), folder, stored)
-            if names:
-                write_json(stored / _NAMES, names)
-        except (OSError, *CONFIGURATION_ERRORS) as error:
-            logger.warning("The archive will need files of this machine: %s", error)
-    ours = [BEST_NAME, NETWORK_NAME, GRAPHS_NAME, *([FOLDER_NAME] if (stored / _NAMES).exists() else ())]
+    store_files_of_training(folder)
+    ours = (BEST_NAME, NETWORK_NAME, GRAPHS_NAME, FOLDER_NAME)
+    # A pattern without a file is left out.
     included = list(dict.fromkeys([*(include_in_archive or ()), *ours]))
     return archival.archive_model(serialization_dir, weights, archive_path, included)
+
+
+def store_files_of_training(folder: Path) -> None:
+    """
+    Stores in the folder of a training the files that its config names, once. If they cannot be
+    read, a warning says so.
+    """
+    stored = folder / FOLDER_NAME
+    if (stored / _NAMES).exists():
+        return
+    try:
+        names = store_files(read_json(folder / CONFIG_NAME), folder, stored)
+        if names:
+            write_json(stored / _NAMES, names)
+    except (OSError, *CONFIGURATION_ERRORS) as error:
+        logger.warning("The archive will need files of this machine: %s", error)

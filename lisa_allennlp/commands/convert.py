@@ -6,11 +6,13 @@ lisa convert roles.jsonl roles.conllu
 lisa convert roles.jsonl roles.props --lemmas-from test.gold_conll
 lisa convert roles.jsonl frames.parquet
 lisa convert up.conllup spans.conllup --spans-from-heads
+lisa convert roles.jsonl roles.ann
 ```
 """
 
 import argparse
 import io
+import os
 import sys
 from typing import Any
 
@@ -19,7 +21,7 @@ from lisa_allennlp.commands.files import check_output, write_output
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
 
-EVENTS = "events"
+BRAT, EVENTS = "brat", "events"
 
 TABLES = ("frames", "spans", EVENTS)
 """As in `lisa_allennlp.data.formats.role_tables`, which imports NumPy."""
@@ -73,6 +75,7 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.data import conversion
     from lisa_allennlp.data.annotated_files import read_annotated
     from lisa_allennlp.data.formats.propbank_frames import open_inventory
+    from lisa_allennlp.data.formats.standoff import placed
 
     output_format = args.output_format or _format_by_name(args.output)
     if args.frames and not conversion.can_hold(output_format, conversion.GLOSSES):
@@ -85,6 +88,13 @@ def run(args: argparse.Namespace) -> None:
                 f"--{option}: found the output format {output_format}; expected csv or parquet"
             )
     check_output("OUTPUT", args.output, args.input, args.lemmas_from, force=args.force)
+    text = None
+    if output_format == BRAT:
+        if not args.output.endswith(".ann"):
+            expected = "a file NAME.ann, beside which there will be its text, NAME.txt"
+            raise ConfigurationError(f"OUTPUT: found {args.output} for {BRAT}; expected {expected}")
+        text = f"{os.path.splitext(args.output)[0]}.txt"
+        check_output("OUTPUT", text, args.input, args.lemmas_from, force=args.force)
     name = args.table or TABLES[0]
     # Events are made from trees.
     has_trees = conversion.can_hold(output_format, conversion.TREES) or name == EVENTS
@@ -102,6 +112,8 @@ def run(args: argparse.Namespace) -> None:
     conversion.write_annotated(annotated, output_format, file, table)
     # Nothing is written before all sentences are known to fit.
     write_output(args.output, file.getvalue())
+    if text is not None:
+        write_output(text, placed(annotated.bare_sentences)[0])
     lost = conversion.left_out(annotated, output_format, name)
     if lost:
         _tell(f"{output_format} cannot hold these, so they are left out: {', '.join(lost)}")

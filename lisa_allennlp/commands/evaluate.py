@@ -14,10 +14,10 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, cast
 
 from lisa_allennlp.commands import options
-from lisa_allennlp.commands.files import check_output, write_output
+from lisa_allennlp.commands.files import check_output, print_notes, write_output
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 
@@ -124,6 +124,7 @@ def _score(
     from lisa_allennlp.data.sentence import Sentence
     from lisa_allennlp.labelling.writing import to_json
     from lisa_allennlp.scoring.measures import score
+    from lisa_allennlp.scoring.propositions import roles_of, unshared_roles
 
     annotated = read_annotated(corpus, parses=True)
     check_complete(annotated, [WORDS], "the model")
@@ -138,8 +139,9 @@ def _score(
     labelled = lisa.label(requests, asked)
     if predicted is not None:
         with complete_file(predicted) as path:
-            path.write_text("".join(f"{to_json(s)}\n" for s in labelled), "utf-8", newline="\n")
+            path.write_text("".join(map(to_json, labelled)), "utf-8", newline="\n")
     scores = score(labelled, gold)
+    print_notes(unshared_roles(roles_of(labelled), roles_of(gold)))
     if with_mst and lisa.has_parse:
         parses = [Sentence(s.words, parse=s.parse) for s in lisa.label(requests)]
         scores.update({f"mst_{name}": value for name, value in score(parses, gold).items()})
@@ -208,6 +210,7 @@ def _evaluate_archive(
     from allennlp.evaluation import Evaluator
 
     from lisa_allennlp.models.sentence_model import SentenceModel
+    from lisa_allennlp.scoring.propositions import roles_of, unshared_roles
 
     config = archive.config.duplicate()
     loader = config.get("validation_data_loader") or config["data_loader"]
@@ -225,4 +228,9 @@ def _evaluate_archive(
     data_loader = DataLoader.from_params(loader, reader=reader, data_path=corpus)
     data_loader.index_with(archive.model.vocab)
     with nullcontext() if predicted is None else complete_file(predicted) as partial:
-        return evaluator(archive.model, data_loader, predictions_output_file=partial)
+        scores = evaluator(archive.model, data_loader, predictions_output_file=partial)
+    if labels := getattr(archive.model, "role_labels", None):
+        metadata = (cast(Any, one["metadata"]) for one in data_loader.iter_instances())
+        gold = (item["sentence"] for item in metadata)
+        print_notes(unshared_roles({label[2:] for label in labels if label != "O"}, roles_of(gold)))
+    return scores

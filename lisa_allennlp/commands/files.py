@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Iterable, Optional, Union
 
 from lisa_allennlp.common.complete_files import complete_file
-from lisa_allennlp.common.compression import compressed
+from lisa_allennlp.common.compression import bare_name, compressed
 from lisa_allennlp.common.errors import ConfigurationError
 
 STANDARD_OUTPUT = "-"
@@ -14,24 +14,29 @@ STANDARD_OUTPUT = "-"
 
 
 def check_output(
-    option: str, output: Optional[str], *inputs: Optional[str], force: bool = False
+    option: str,
+    output: Optional[str],
+    *inputs: Optional[str],
+    force: bool = False,
+    ending: str = "",
 ) -> None:
     """
     Refuses the output that an option names if it is an input, if it is to be in a folder that does
-    not exist, or if it exists and `force` is not given.
+    not exist, if it exists and `force` is not given, or if its name has another ending.
     """
     if not output or output == STANDARD_OUTPUT:
         return
+    # Pipes and devices may exist.
+    is_file = os.path.isfile(output)
+    for path in inputs if is_file else ():
+        if path and os.path.exists(path) and os.path.samefile(path, output):
+            raise ConfigurationError(f"{option}: found the input, {path}; expected another file")
+    if ending and os.path.splitext(bare_name(output))[1].lower() not in (ending, ""):
+        raise ConfigurationError(f"{option}: found {output}; expected a name that ends in {ending}")
     folder = os.path.dirname(output) or os.curdir
     if not os.path.isdir(folder):
         raise ConfigurationError(f"{option}: found no folder {folder}; expected one that exists")
-    # Pipes and devices may exist.
-    if not os.path.isfile(output):
-        return
-    for path in inputs:
-        if path and os.path.exists(path) and os.path.samefile(path, output):
-            raise ConfigurationError(f"{option}: found the input, {path}; expected another file")
-    if not force:
+    if is_file and not force:
         found = f"found the existing file {output}"
         raise ConfigurationError(f"{option}: {found}; expected a new one, or --force to replace it")
 

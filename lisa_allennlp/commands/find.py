@@ -100,10 +100,12 @@ def _named(expected: str) -> Callable[[str], Tuple[str, str]]:
     """Returns the `type` of an argument with a name and a value."""
 
     def parse(text: str) -> Tuple[str, str]:
-        name, equals, value = text.partition("=")
-        if not (name.strip() and equals and value.strip()):
-            raise argparse.ArgumentTypeError(f"found {text!r}; expected {expected}")
-        return name.strip(), value.strip()
+        from lisa_allennlp.search.question import named_value
+
+        try:
+            return named_value(text, expected)
+        except ConfigurationError as error:
+            raise argparse.ArgumentTypeError(error.message) from error
 
     return parse
 
@@ -114,10 +116,12 @@ def run(args: argparse.Namespace) -> None:
 
     from lisa_allennlp.search import Corpus
     from lisa_allennlp.search.concordance import concordance, count_table, question_lines
+    from lisa_allennlp.search.index import table_files
     from lisa_allennlp.visualisation.figures import Pictured
     from lisa_allennlp.visualisation.terminal import picture, printed_width
 
-    check_output("--output", args.output, args.labelled, force=args.force)
+    files = map(str, table_files(args.labelled))
+    check_output("--output", args.output, *files, force=args.force)
     corpus = Corpus(args.labelled, lambda note: print_notes([note]))
     labeller = lru_cache(None)(lambda: options.open_labeller(args.model, args))
     question = _question(args, labeller)

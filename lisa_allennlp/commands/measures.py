@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence
 
 from lisa_allennlp.commands import options
@@ -91,6 +92,8 @@ def _evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List[
     if is_primesrl:
         _refuse(args, "conll05", "strict", "confusion")
     files = _read(args, predictions, ROLES, parses=is_primesrl)
+    if is_primesrl and files[0].format == "conll09":
+        files[1:] = [_with_trees_of(files[0], file) for file in files[1:]]
     gold, *predicted = [file.bare_sentences for file in files]
     compare_lemmas = not args.ignore_lemmas and all(file.has_lemmas for file in files)
     if not is_primesrl:
@@ -104,6 +107,20 @@ def _evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List[
         PrimeSrlEvaluation(sentences, gold, compare_senses, compare_lemmas, compare_heads)
         for sentences in predicted
     ]
+
+
+def _with_trees_of(gold: "AnnotatedFile", predicted: "AnnotatedFile") -> "AnnotatedFile":
+    """
+    The predictions with gold's trees: the scheme of the trees decides which word is the head of a
+    span. In CoNLL-2009, predictions have their heads, and the spans of their own trees.
+    """
+    if predicted.format == "conll09":
+        return predicted
+    located = [
+        item._replace(sentence=replace(item.sentence, parse=other.sentence.parse))
+        for item, other in zip(predicted.sentences, gold.sentences, strict=True)
+    ]
+    return replace(predicted, sentences=located)
 
 
 def _evaluate_parses(args: argparse.Namespace, predictions: Sequence[str]) -> List["Evaluation"]:

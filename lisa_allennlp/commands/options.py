@@ -158,6 +158,8 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
         help="LISA: leave out arguments with a probability below P (default: the model's)",
     )
     add_adaptation(parser)
+    text = "LISA: predict trees, also where the input has them, as of another scheme of relations"
+    parser.add_argument("--ignore-trees", action="store_true", help=text)
     parser.add_argument(
         "--no-auxiliaries",
         action="store_true",
@@ -185,6 +187,7 @@ def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
         "min_probability": args.min_probability,
         "adaptation": args.adaptation,
         "auxiliaries": False if args.no_auxiliaries else None,
+        "ignore_trees": args.ignore_trees or None,
         "allow_types": args.allow_type or None,
     }
     chosen = {name: value for name, value in given.items() if value is not None}

@@ -20,7 +20,7 @@ from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
 from lisa_allennlp.common.compression import bare_name, open_to_write
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.input_formats import CORPORA, GROUP_SIZE
+from lisa_allennlp.labelling.input_formats import ANNOTATED, GROUP_SIZE
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> None:
             items, read = _instances(name, labeller)
         else:
             items, read = source.items(), lambda row: labeller.read_any(row.read())
-            if source.format in CORPORA and args.output_file == STANDARD_OUTPUT:
+            if source.format in ANNOTATED and args.output_file == STANDARD_OUTPUT:
                 kept = "tokens, ids, tags, lemmas and trees are kept"
                 print_notes([f"{name}: its {kept}, and its roles are predicted"])
         done = _keep_complete_lines(args.output_file) if args.resume else 0

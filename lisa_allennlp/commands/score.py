@@ -13,8 +13,9 @@ from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_no
 from lisa_allennlp.commands.measures import add_tasks, evaluate, write_json
 
 _FILES = (
-    "Files may be props, CoNLL-2005, gold_conll, CoNLL-U, or the JSON lines of lisa predict. They "
-    "must have the same sentences in the same order. docs/scoring.md explains the measures."
+    "Files may be props, CoNLL-2005, CoNLL-2009, gold_conll, CoNLL-U, or the JSON lines of lisa "
+    "predict. They must have the same sentences in the same order. docs/scoring.md explains the "
+    "measures."
 )
 
 

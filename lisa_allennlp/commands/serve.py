@@ -18,13 +18,14 @@ import re
 import socket
 import sys
 from pathlib import Path
+from typing import Collection
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import print_notes
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.service import DEFAULTS, Limits
+from lisa_allennlp.service import ANY_HOST, DEFAULTS, Limits
 
 LOOPBACK = ("127.0.0.1", "::1")
 
@@ -76,7 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=_host,
         metavar="NAME",
-        help="another name of the service, such as that of a reverse proxy",
+        help="another name of the service, such as that of a reverse proxy or of a container; '*' "
+        "allows every name, but pages under unknown names save nothing",
     )
     limits = {
         "max_queue": "the number of waiting sentences at which requests are refused",
@@ -115,7 +117,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _host(text: str) -> str:
-    if not re.fullmatch(r"[\w.-]+", text):
+    if text != ANY_HOST and not re.fullmatch(r"[\w.-]+", text):
         raise argparse.ArgumentTypeError(f"found {text}; expected a name such as nlp.example.org")
     return text
 
@@ -167,9 +169,10 @@ def run(args: argparse.Namespace) -> None:
 
         tables = Tables(args.find, lambda note: print_notes([note]))
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
-    _warn_about(listener)
+    _warn_about(listener, args.allow_host)
     app = make_app(service, [args.host, *args.allow_host], corpus, tables)
-    print(f"serve: {name} at {running.url_of(listener)}{'find' if args.find else ''}", flush=True)
+    url = f"{running.url_of(listener)}{'find' if args.find else ''}"
+    print(f"serve: {name} at {url}{_elsewhere(listener)}", flush=True)
     try:
         running.run(app, limits, listener)
     finally:
@@ -183,13 +186,25 @@ def _processes(args: argparse.Namespace) -> int:
     return cores if args.processes is None else min(args.processes, cores)
 
 
-def _warn_about(listener: socket.socket) -> None:
-    """Says so if other machines can reach the service."""
+def _elsewhere(listener: socket.socket) -> str:
+    everywhere = listener.getsockname()[0] in ("0.0.0.0", "::")
+    return " and the other addresses of this machine" if everywhere else ""
+
+
+def _warn_about(listener: socket.socket, names: Collection[str]) -> None:
+    """Says so if other machines, or pages of any site, can reach the service."""
     host = listener.getsockname()[0]
     if host not in LOOPBACK:
         print(
-            f"serve: listening on {host}: every machine that reaches it can use the service, which "
-            "has neither passwords nor encryption (docs/serving.md says how to put a reverse "
-            "proxy in front of it)",
+            f"serve: listening on {host}: every machine that reaches it can use the service by its "
+            "address or a name of --allow-host. It has neither passwords nor encryption "
+            "(docs/serving.md says how to put a reverse proxy in front of it)",
+            file=sys.stderr,
+        )
+    if ANY_HOST in names:
+        print(
+            f"serve: --allow-host {ANY_HOST}: every web page that is open in a browser which "
+            "reaches the service can label and read what it serves, by DNS rebinding. Pages under "
+            "names that no other --allow-host has save nothing",
             file=sys.stderr,
         )

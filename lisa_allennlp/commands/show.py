@@ -73,8 +73,9 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.visualisation.figures import figures_svg, make_figure
     from lisa_allennlp.visualisation.page import html_page
 
-    for option, output in (("--html", args.html), ("--svg", args.svg)):
-        check_output(option, output, *args.arguments, args.compare, force=args.force)
+    read = (*args.arguments, args.compare)
+    for option, output, ending in (("--html", args.html, ".html"), ("--svg", args.svg, ".svg")):
+        check_output(option, output, *read, force=args.force, ending=ending)
     annotated = [path for path in args.arguments if is_annotated(path, args.input_format)]
     shown, line = _pictures(args, annotated), None
     if args.compare is not None and annotated:

@@ -1,4 +1,7 @@
-"""Files that gzip, bzip2 or xz has compressed: their first bytes and their names tell."""
+"""
+Files that gzip, bzip2 or xz has compressed, and files of other programs that are no text: their
+first bytes and their names tell.
+"""
 
 import bz2
 import gzip
@@ -7,18 +10,39 @@ import os
 import re
 from typing import IO, Any, BinaryIO, Dict
 
+from lisa_allennlp.common.errors import ConfigurationError
+
 _MODULES: Dict[str, Any] = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
+_AS_TEXT = "expected text, in UTF-8: save it as such"
+_NO_TEXT = {
+    rb"PK\x03\x04(?s:.*)xl/": "an Excel workbook (.xlsx); expected CSV: save it as CSV UTF-8",
+    rb"PK\x03\x04(?s:.*)word/": f"a Word document (.docx); {_AS_TEXT}",
+    rb"PK\x03\x04": f"a ZIP archive, as .xlsx, .docx and .odt are; {_AS_TEXT}",
+    rb"\xd0\xcf\x11\xe0": f"a file of Excel or Word (.xls, .doc); {_AS_TEXT}",
+    rb"%PDF-": "a PDF; expected text, such as that of pdftotext",
+    rb"\{\\rtf": f"rich text (.rtf); {_AS_TEXT}",
+    rb"\xff\xfe|\xfe\xff|[^\0]\0[^\0]\0|\0[^\0]\0[^\0]": "UTF-16, which Windows calls Unicode; "
+    "expected UTF-8 (iconv -f utf-16 -t utf-8 FILE > NEW)",
+}
+"""What files are that begin like this, and what is expected instead."""
+
 _BEGINNINGS = {".gz": rb"\x1f\x8b", ".bz2": rb"BZh[1-9][1\x17]", ".xz": rb"\xfd7zXZ\x00"}
 
 
-def decompressed(file: Any) -> BinaryIO:
-    """Returns what reads the content of an open file, which has `peek`, from its beginning."""
-    begin = file.peek(8)
+def decompressed(file: Any, name: str) -> BinaryIO:
+    """
+    Returns what reads the content of an open file, which has `peek`, from its beginning. One of
+    Excel, of Word or in UTF-16 is a `ConfigurationError`, which begins with the name.
+    """
+    begin, content = file.peek(8), file
     for ending, pattern in _BEGINNINGS.items():
         if re.match(pattern, begin):
-            content: BinaryIO = _MODULES[ending].open(file)
-            return content
-    opened: BinaryIO = file
+            content = _MODULES[ending].open(file)
+            begin = content.peek(8)
+    for pattern, described in _NO_TEXT.items():
+        if re.match(pattern, begin):
+            raise ConfigurationError(f"{name}: found {described}")
+    opened: BinaryIO = content
     return opened
 
 

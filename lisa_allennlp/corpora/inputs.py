@@ -7,8 +7,9 @@ from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats import parquet
+from lisa_allennlp.data.formats.errors import UTF8
 from lisa_allennlp.labelling.groups import Item
-from lisa_allennlp.labelling.input_formats import PARQUET, TEXT
+from lisa_allennlp.labelling.input_formats import CSV, PARQUET, TEXT, TSV
 from lisa_allennlp.labelling.sources import open_source
 
 
@@ -61,7 +62,11 @@ def row_starts(file: InputFile) -> Iterator[Tuple[int, int]]:
         yield from ((row, row + 1) for row in range(parquet.number_of_rows(file.path)))
     else:
         with open_source(file.path, file.format, file.text_column) as source:
-            yield from ((item.offset, item.position) for item in source.items())
+            for item in source.items():
+                if file.format in (CSV, TSV) and UTF8 in (item.error or ""):
+                    # All of a table has one encoding, so other rows would be lost as well.
+                    raise ConfigurationError(f"{item.place}: {item.error}")
+                yield item.offset, item.position
 
 
 def read_rows(

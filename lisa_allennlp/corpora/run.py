@@ -104,7 +104,7 @@ def _number_of_rows(path: str) -> int:
     if path.endswith(PARQUET):
         return number_of_rows(path)
     with open(path, "rb") as file:
-        return sum(1 for _ in decompressed(file))
+        return sum(1 for _ in decompressed(file, path))
 
 
 def _in_processes(

@@ -8,7 +8,6 @@ Annotated sentences from files of any format: what the commands that compare or 
 
 import itertools
 import os
-import re
 from dataclasses import dataclass, field, replace
 from functools import partial
 from os import PathLike
@@ -35,12 +34,14 @@ from lisa_allennlp.data.corpus_files import (
     file_beside,
     local_path,
 )
-from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll12
+from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll09, conll12
 from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathName, read_lines
-from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS, parse_conllu_roles
+from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
 from lisa_allennlp.data.formats.parquet import parse_parquet
+from lisa_allennlp.data.formats.recognition import MOST_LINES, recognised
+from lisa_allennlp.data.formats.vertical import VERTICAL, parse_vertical
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
 
 PLACEHOLDER = "_"
@@ -56,16 +57,19 @@ def _parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSenten
         yield LocatedSentence(Sentence(words, frames=frames), block.line_numbers)
 
 
-_PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] = {
+PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] = {
     "props": _parse_props,
     "gold_conll": conll12.parse_conll12,
     "conll05": conll05.parse_conll05,
+    "conll09": conll09.parse_conll09,
     "conllu": parse_conllu_roles,
     # The first line tells it from CoNLL-U.
     "conllup": parse_conllu_roles,
     "json": parse_json_lines,
     "parquet": lambda _, path: parse_parquet(local_path(path, "an annotated file")),
+    VERTICAL: parse_vertical,
 }
+"""What reads the lines of each format."""
 
 _CONSTITUENT_PARSERS: Dict[str, Callable[..., Any]] = {
     "conll05": conll05.parse_conll05_constituents,
@@ -78,6 +82,8 @@ ENDINGS: Dict[str, str] = {
     ".combined.bio": "conll05",
     ".combined": "conll05",
     ".conll": "conll05",
+    ".conll09": "conll09",
+    ".conll2009": "conll09",
     ".conllu": "conllu",
     ".conllup": "conllu",
     ".jsonl": "json",
@@ -130,7 +136,7 @@ def read_annotated(
 ) -> AnnotatedFile:
     """
     Reads a file, plain or compressed, or a folder of `gold_conll` files. It is in one of
-    `READABLE_FORMATS`, which by default its name or else its content tells. In a CoNLL-U file with
+    `READABLE_FORMATS`, which by default its content or else its name tells. In a CoNLL-U file with
     roles, a sentence without predicates has no frames. With `parses`, the sentences of `gold_conll`
     and `conll05` files get the trees of the `.conllu` file beside them, if there is one. With
     `spans_from_heads`, arguments in CoNLL-U Plus are the subtrees of their heads. Raises a
@@ -140,11 +146,11 @@ def read_annotated(
     path = os.fspath(path)
     if format is None:
         format = _format_of(path)
-    elif format not in _PARSERS:
+    elif format not in PARSERS:
         raise ConfigurationError(
             f"format '{format}': expected one of {', '.join(READABLE_FORMATS)}"
         )
-    parse, is_conllu = _PARSERS[format], format in ("conllu", "conllup")
+    parse, is_conllu = PARSERS[format], format in ("conllu", "conllup")
     if is_conllu:
         parse = partial(parse_conllu_roles, spans_from_heads=spans_from_heads)
     located: List[LocatedSentence] = []
@@ -178,8 +184,8 @@ def read_annotated(
 
 
 def with_known_pos(item: LocatedSentence) -> LocatedSentence:
-    """Returns the sentence without parts of speech if all of them are `-`."""
-    if any(tag != NO_VALUE for tag in item.sentence.pos or []):
+    """Returns the sentence without parts of speech if all of them are `-` or `_`."""
+    if {*(item.sentence.pos or ())} - {NO_VALUE, "_"}:
         return item
     return LocatedSentence(replace(item.sentence, pos=None), item.line_numbers)
 
@@ -200,15 +206,15 @@ def _format_of(path: str) -> str:
     if os.path.isdir(local):
         return "gold_conll"
     format = format_of_name(path, ENDINGS)
-    if format is not None:
-        return format
-    content_format = format_of_content(itertools.islice(read_lines(local), 100))
-    if content_format is None:
+    if format != "parquet":
+        lines = itertools.islice(read_lines(local), MOST_LINES)
+        format = recognised(path, lines, format, prose=format is None)
+    if format is None:
         raise ConfigurationError(
             f"{path}: found no known ending ({', '.join(ENDINGS)}); expected one, or the format: "
             f"{', '.join(READABLE_FORMATS)}"
         )
-    return content_format
+    return format
 
 
 def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:
@@ -218,23 +224,6 @@ def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:
     """
     name = bare_name(path)
     return next((format for ending, format in endings.items() if name.endswith(ending)), None)
-
-
-def format_of_content(lines: Iterable[str]) -> Optional[str]:
-    """Returns the format, if the first lines leave no doubt."""
-    for line in lines:
-        if line.startswith("#begin document"):
-            return "gold_conll"
-        if line.startswith("{"):
-            return "json"
-        if GLOBAL_COLUMNS.match(line):
-            return "conllu"
-        columns = line.split("\t")
-        if len(columns) == 10 and re.fullmatch(r"1(-[0-9]+)?|0\.1", columns[0]):
-            return "conllu"
-        if line.strip() and not line.startswith("#"):
-            return None
-    return None
 
 
 def check_complete(annotated: AnnotatedFile, parts: Collection[str], user: str) -> None:

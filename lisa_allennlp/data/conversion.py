@@ -30,12 +30,14 @@ from lisa_allennlp.data.annotated_files import (
 from lisa_allennlp.data.document import DOCUMENT, ID
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.conll05 import write_combined_bio, write_conll05, write_props
+from lisa_allennlp.data.formats.conll09 import PREDICTED_COLUMNS, write_conll09
 from lisa_allennlp.data.formats.conll12 import PART, write_conll12
 from lisa_allennlp.data.formats.conllu import (
     CONLLU,
     columns_of,
     has_columns,
     has_more_than_ids,
+    has_offsets,
     write_conllu_roles,
     write_conllup,
 )
@@ -45,6 +47,7 @@ from lisa_allennlp.data.formats.parquet import writer
 from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
 from lisa_allennlp.data.formats.role_tables import EVENTS, FRAMES, PLACES, SPANS, Table, role_names
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
+from lisa_allennlp.data.formats.standoff import write_brat, write_cas
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 POS, LEMMAS, SENSES, OFFSETS = "parts of speech", "lemmas", "senses", "character offsets"
@@ -53,6 +56,7 @@ DOCUMENTS, IDS, OTHER_KEYS = "ids of documents", "ids of sentences", "other keys
 COMMENTS = "comments, features and multiword tokens"
 OTHER_COLUMNS = "heads of arguments and other columns"
 PROBABILITIES = "probabilities"
+PARTS = "incomplete trees"
 
 _NEED_LEMMAS = ("conll05", "combined_bio", "props")
 """The formats in which a predicate without a lemma gets its word form."""
@@ -87,27 +91,37 @@ def _write_parquet(sentences: Iterable[Sentence], file: BinaryIO, table: Table) 
 
 _TARGETS: Dict[str, _Target] = {
     "json": _Target(write_json_lines, (WORDS,), _ANY),
-    "conllu": _Target(write_conllu_roles, (WORDS,), _CONLLU),
-    "conllup": _Target(write_conllup, (WORDS,), (*_CONLLU, OTHER_COLUMNS)),
+    "conllu": _Target(write_conllu_roles, (WORDS,), (*_CONLLU, PARTS)),
+    "conllup": _Target(write_conllup, (WORDS,), (*_CONLLU, PARTS, OTHER_COLUMNS)),
     "gold_conll": _Target(write_conll12, (WORDS, ROLES), (*_COLUMNS, DOCUMENTS)),
     "conll05": _Target(write_conll05, (WORDS, ROLES), _COLUMNS),
+    "conll09": _Target(
+        write_conll09, (WORDS, ROLES, TREES), (*_COLUMNS, WORD_LEMMAS, OTHER_COLUMNS)
+    ),
     "combined_bio": _Target(write_combined_bio, (WORDS, ROLES, TREES), _COLUMNS),
     "props": _Target(write_props, (ROLES,), (LEMMAS,)),
     "csv": _Target(_write_csv, (WORDS, ROLES), _TABLE),
     "parquet": _Target(_write_parquet, (WORDS, ROLES), _TABLE),
+    "brat": _Target(write_brat, (WORDS, ROLES), (LEMMAS, SENSES)),
+    "cas": _Target(write_cas, (WORDS,), (*_COLUMNS, UPOS, WORD_LEMMAS, ROLES, TREES)),
 }
 
 WRITABLE_ENDINGS = {
+    ".cas.json": "cas",
     **ENDINGS,
     ".combined.bio": "combined_bio",
     ".combined": "combined_bio",
     ".conllup": "conllup",
     ".csv": "csv",
+    ".ann": "brat",
 }
 """The format to write to a file whose name ends like this."""
 
 TABLE_FORMATS = ("csv", "parquet")
 """The formats that have tables."""
+
+STANDOFF_FORMATS = ("brat", "cas")
+"""The formats beside a text, which are not read."""
 
 BINARY_FORMATS = ("parquet",)
 """The formats that are written to a stream of bytes."""
@@ -184,6 +198,9 @@ def left_out(annotated: AnnotatedFile, format: str, table: str = FRAMES) -> List
     lost = [part for part in parts if not can_hold(format, part)]
     if format in TABLE_FORMATS:
         lost = _left_out_of_table(annotated, table, lost)
+    if format == "conll09":
+        names = {*columns_of(annotated.bare_sentences)} - {*PREDICTED_COLUMNS}
+        lost += [f"the columns {', '.join(sorted(names))}"] * bool(names)
     return lost
 
 
@@ -212,7 +229,8 @@ def _parts(sentence: Sentence, has_words: bool) -> List[str]:
         WORD_LEMMAS: sentence.lemmas is not None,
         TREES: sentence.parse is not None,
         ROLES: sentence.frames is not None,
-        OFFSETS: sentence.offsets is not None,
+        PARTS: sentence.injected_parse is not None,
+        OFFSETS: sentence.offsets is not None and not has_offsets(sentence),
         "supertags": sentence.supertags is not None,
         GLOSSES: any(frame.role_glosses is not None for frame in sentence.frames or []),
         PROBABILITIES: sentence.predicate_probabilities is not None,

@@ -85,9 +85,9 @@ def corrections_of(sentence: Sentence) -> Optional[Corrections]:
 
 def check_corrections(path: PathName, line: Optional[int], sentence: Sentence) -> None:
     """Raises a `CorpusFormatError` if a sentence has corrections that do not fit it."""
-    record: Any = sentence.extra.get(KEY)
-    if record is None:
+    if KEY not in sentence.extra:
         return
+    record: Any = sentence.extra[KEY]
     length = len(sentence.words)
     tokens = set(map(str, range(length)))
     if not isinstance(record, dict) or "number" not in record:

@@ -18,10 +18,13 @@ All offsets, those of the sentences too, refer to the text of the document.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Dict, Iterator, List, Mapping, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Union, overload
 
 from lisa_allennlp.data.sentence import EVENTS, Sentence
 from lisa_allennlp.data.tokenizers.sentence_splitter import paragraph_ends
+
+if TYPE_CHECKING:
+    from lisa_allennlp.data.events.event import Event
 
 SENTENCES = "sentences"
 """The key of a document's sentences in JSON."""
@@ -45,9 +48,6 @@ class Document:
     sentences: List[Sentence]
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    events: ClassVar[property]
-    """The events of its sentences; see `lisa_allennlp.data.events`, which registers it."""
-
     def __len__(self) -> int:
         return len(self.sentences)
 
@@ -62,6 +62,14 @@ class Document:
 
     def __getitem__(self, i: Union[int, slice]) -> Union[Sentence, List[Sentence]]:
         return self.sentences[i]
+
+    @property
+    def events(self) -> List["Event"]:
+        """
+        The events of all sentences, in text order. `clusters` of coreference among the document's
+        `extra` count as in `find_events`.
+        """
+        return [event for sentence in self.with_ids() for event in sentence.events]
 
     def text_of(self, sentence: Sentence) -> str:
         """Returns the raw text of one of the sentences."""

@@ -14,7 +14,7 @@ class Request:
     sentence: Sentence
     """Has the words, any extra keys and, for raw text, the text and offsets."""
     head_indices: Optional[List[int]] = None
-    """A tree to inject, with 0-based heads; a root is its own head."""
+    """A tree to inject, with 0-based heads; a root is its own head, and unknown ones are -1."""
     head_tags: Optional[List[str]] = None
     predicates: Optional[List[int]] = None
     """1 for each predicate, 0 for the other tokens."""

@@ -37,7 +37,6 @@ from typing import (
     Annotated,
     Any,
     Callable,
-    ClassVar,
     Dict,
     Iterator,
     List,
@@ -57,6 +56,7 @@ from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, Labell
 from lisa_allennlp.data.formats.tokens import unescape_brackets
 
 if TYPE_CHECKING:
+    from lisa_allennlp.data.events.event import Event
     from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
 
 Offsets = Sequence[Tuple[int, int]]
@@ -146,6 +146,9 @@ class SentenceInput(TypedDict, total=False):
 
     sentence: Annotated[str, "Raw text; or `tokens`."]
     tokens: Annotated[List[str], "The words; or `sentence`."]
+    split_contractions: Annotated[
+        bool, "With `tokens` alone: whether words such as `didn't` become two, as in treebanks."
+    ]
     text: Annotated[str, "With `tokens`: the raw text that has them, for offsets."]
     head_indices: Annotated[
         List[int], "A tree to use: the head of each token, from 1; 0 for the root."
@@ -166,6 +169,7 @@ EVENTS = "events"
 
 NOT_PER_WORD = frozenset(
     ["words", "predicates", "verbs", "sentence", "tokens", "text", "allow_cycles", "given_roles"]
+    + ["split_contractions"]
 )
 """The keys of `SentenceRecord` and `SentenceInput` that are no list with an item per word."""
 
@@ -262,6 +266,20 @@ class Parse:
             found |= new
             waiting += new
         return tuple(sorted(found))
+
+    @property
+    def without_cycles(self) -> "Parse":
+        """The tree, in which one token of each cycle is a root."""
+        heads, done = list(self.head_indices), set[int]()
+        for token in range(len(heads)):
+            path = set[int]()
+            while token not in done and token not in path:
+                path.add(token)
+                token = heads[token]
+            if token in path:
+                heads[token] = token
+            done |= path
+        return self if heads == self.head_indices else Parse(heads, self.head_tags)
 
     def span_head(self, first: int, last: int) -> int:
         """
@@ -467,7 +485,8 @@ class Sentence:
     parse : `Parse`, optional
         The gold tree (for losses and UAS/LAS) or, in a prediction, the predicted tree.
     injected_parse : `Parse`, optional
-        The tree that the syntactically-informed head attends to instead of its own prediction.
+        The tree that the syntactically-informed head attends to instead of its own prediction. Its
+        heads are negative where they are unknown.
     pos, supertags, candidates, predicate_probabilities, pos_probabilities, head_probabilities :
         As in `SentenceRecord`. The last two are there on request.
     morphology : `Morphology` or `Callable[[Sentence], Morphology]`, optional
@@ -502,13 +521,6 @@ class Sentence:
     )
     arc_scores: Optional[numpy.ndarray] = field(default=None, compare=False)
     attention: Optional[numpy.ndarray] = field(default=None, compare=False)
-
-    to_conllu: ClassVar[Callable[["Sentence"], str]]
-    from_conllu: ClassVar[Callable[[str], "Sentence"]]
-    """Formats import this module, so the one for CoNLL-U registers this method."""
-
-    events: ClassVar[property]
-    """The `Event` of each predicate that means something; see `find_events`, which registers it."""
 
     def __post_init__(self) -> None:
         if self.frames is not None:
@@ -660,6 +672,28 @@ class Sentence:
             ("supertag", self.supertags),
         ]
         return [(heading, cells) for heading, cells in named if cells is not None]
+
+    # These modules import this one.
+
+    @property
+    def events(self) -> List["Event"]:
+        """The `Event` of each predicate that means something, as `find_events` finds them."""
+        from lisa_allennlp.data.events.finding import find_events
+
+        return find_events(self)
+
+    def to_conllu(self) -> str:
+        """Returns CoNLL-U, as `data.formats.conllu.to_conllu`."""
+        from lisa_allennlp.data.formats.conllu import to_conllu
+
+        return to_conllu(self)
+
+    @staticmethod
+    def from_conllu(text: str) -> "Sentence":
+        """Reads the CoNLL-U of one sentence, as `data.formats.conllu.from_conllu`."""
+        from lisa_allennlp.data.formats.conllu import from_conllu
+
+        return from_conllu(text)
 
     def to_json(self) -> Dict[str, Any]:
         """Returns the same as `to_dict`; AllenNLP's `sanitize` calls it for the metadata."""

@@ -4,7 +4,6 @@ of rolesets, and of the roles of spans. Each feature begins with a roleset or it
 other lemmas stay as they are, and a penalty keeps the weights small.
 """
 
-import zipfile
 from dataclasses import dataclass, replace
 from typing import (
     Callable,
@@ -21,7 +20,6 @@ from typing import (
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.common.user_errors import DAMAGED
 from lisa_allennlp.data.formats.columns import PathName
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, bio_to_spans
 from lisa_allennlp.data.request import Request, marks_of
@@ -98,7 +96,7 @@ class Adaptation:
 
     def knows(self, lemma: str) -> bool:
         """As in `Lesson`: the others have no weights."""
-        return lemma in self.lemmas
+        return self.weights.features.size > 0 and lemma in self.lemmas
 
     def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
         """As in `Lesson`."""
@@ -131,7 +129,10 @@ def open_adaptation(path: PathName) -> Adaptation:
         shapes = [array.shape for array in (features, weights, sentences)]
         if kinds != ["u", "i", "U", "i"] or shapes != [(features.size,)] * 2 + [()]:
             raise ValueError("other arrays")
-    except (ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, *DAMAGED) as error:
+    # What zipfile and NumPy raise for damaged files has no class of its own in common.
+    except Exception as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            raise
         message = f"{path}: found no adaptation, or not all of it; expected what lisa adapt wrote"
         raise ConfigurationError(message) from error
     own = LogLinear(features, weights[:, None], numpy.array([_COLUMN]), UNIT)

@@ -193,7 +193,8 @@ class TreeContext:
         table = log_softmax(table / self.temperature)
         table[rows, arcs.tokens] -= WITHOUT_COMPETING
         numpy.maximum.at(table, (rows, arcs.tokens, arcs.heads), scores)
-        heads = decode_heads(table, lengths, tokens.options.parse_decoder)
+        given = None if encoded.head_indices is None else encoded.head_indices[numbers]
+        heads = decode_heads(table, lengths, tokens.options.parse_decoder, given)
         is_chosen = heads[rows, arcs.tokens] == arcs.heads
         order = numpy.flatnonzero(is_chosen)[scores[is_chosen].argsort(kind="stable")]
         # Of several labels of an arc, the last one stays.

@@ -210,8 +210,7 @@ class Decoder:
         is_given = injected >= 0
         if (is_given | ~is_token(is_given.shape[1], encoded.lengths)).all():
             return numpy.where(is_given, injected, 0)
-        heads = decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder)
-        return numpy.where(is_given, injected, heads)
+        return decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder, injected)
 
     def parses(self, encoded: EncodedBatch, parse_decoder: str = "mst") -> List[Optional[Parse]]:
         """The parses of `label`, without contexts."""

@@ -6,6 +6,7 @@ from typing import List, Optional, Protocol, Sequence, Tuple
 
 import numpy
 
+from lisa_allennlp.data.formats.tokens import typed_marks
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.label_names import LabelNames
@@ -99,11 +100,16 @@ class Tokens:
         """The best tags of each sentence."""
         return best_tags(self.names, self.tags, self.encoded.lengths)
 
+    @cached_property
+    def words(self) -> List[List[str]]:
+        """The words of each sentence, as `features` read them."""
+        return [typed_marks(source.words) for source in self.sources]
+
     def place(self, row: int, token: int) -> Place:
         """
         A token for `features`. Without a tree, each token is a root that has no relation.
         """
-        words, parse = self.sources[row].words, self.parses[row]
+        words, parse = self.words[row], self.parses[row]
         parse = parse or Parse(list(range(len(words))), [""] * len(words))
         return Place(words, self.pos[row], parse, token)
 

@@ -24,11 +24,22 @@ def check_parse_decoder(name: str) -> None:
 
 
 def decode_heads(
-    scores: numpy.ndarray, lengths: numpy.ndarray, parse_decoder: str
+    scores: numpy.ndarray,
+    lengths: numpy.ndarray,
+    parse_decoder: str,
+    given: Optional[numpy.ndarray] = None,
 ) -> numpy.ndarray:
-    """Calls `argmax_heads` or `mst_heads`: `parse_decoder` is `argmax` or `mst`."""
+    """
+    Calls `argmax_heads` or `mst_heads`: `parse_decoder` is `argmax` or `mst`. Some tokens may have
+    `given` heads, (B, T), which are negative for the others. Given heads stay, and the others make
+    a tree with them if there is one.
+    """
     decode = argmax_heads if parse_decoder == "argmax" else mst_heads
-    return decode(scores, lengths)
+    if given is None:
+        return decode(scores, lengths)
+    is_other = (given[..., None] >= 0) & (given[..., None] != numpy.arange(scores.shape[-1]))
+    heads = decode(numpy.where(is_other, -numpy.inf, scores), lengths)
+    return numpy.where(given >= 0, given, heads)
 
 
 def argmax_heads(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:

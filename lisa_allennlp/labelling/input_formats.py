@@ -6,29 +6,39 @@ shows them, so importing this module imports nothing else.
 from typing import Dict
 
 JSON, LINES, TEXT, CSV, TSV, PARQUET = "json", "lines", "text", "csv", "tsv", "parquet"
-CONLLU, GOLD_CONLL = "conllu", "gold_conll"
+SENTENCE_LINES = "sentences"
+CONLLU, GOLD_CONLL, CONLL05, CONLL09 = "conllu", "gold_conll", "conll05", "conll09"
+VERTICAL = "vertical"
 
 INPUT_FORMATS: Dict[str, str] = {
     JSON: "a sentence or document per line",
     LINES: "plain text, a document per line",
+    SENTENCE_LINES: "plain text, a sentence per line",
     TEXT: "plain text, one document",
     CSV: "a document per row, after a line with the names of the columns",
     TSV: "the same with tabs",
     CONLLU: "sentences with tokens, tags and trees",
     GOLD_CONLL: "sentences with tokens and tags",
+    CONLL05: "sentences with tokens, tags and perhaps trees",
+    CONLL09: "sentences with tokens, tags and trees",
+    VERTICAL: "a token per line, or in the first column, and a blank line after each sentence",
     PARQUET: "a sentence or document per row",
 }
 """The formats that the commands read, and what they mean."""
 
-CORPORA = (CONLLU, GOLD_CONLL)
+ANNOTATED = (CONLLU, GOLD_CONLL, CONLL05, CONLL09)
 """The formats of sentences in several lines, whose annotation is kept."""
+
+CORPORA = (*ANNOTATED, VERTICAL)
+"""The formats of sentences in several lines."""
 
 TABLES = (CSV, TSV, PARQUET)
 """The formats whose rows have the same columns."""
 
 DEFAULT_FORMATS = (
-    "by the name: .txt, .csv, .tsv, .conllu, .conllup, .gold_conll, .jsonl, .parquet; otherwise by "
-    "the content: conllu, gold_conll or json, else text, or lines for standard input"
+    "by the content: conllu, gold_conll, conll05, conll09, vertical or json; otherwise by the "
+    "name: .txt, .csv, .tsv, .conllu, .conllup, .gold_conll, .conll, .jsonl, .parquet; else text, "
+    "or lines for standard input"
 )
 """Which format an input has unless it is given."""
 

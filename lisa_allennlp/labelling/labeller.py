@@ -28,8 +28,8 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.data import methods  # noqa: F401 (registers `Sentence.events` and others)
 from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.formats.conllu import has_own_tags
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
@@ -484,19 +484,18 @@ class SupertagLabeller(Labeller):
 def _with_annotation(answer: Sentence, given: Sentence) -> Sentence:
     """The answer with the tags and lemmas of a file, and its tree unless there is another one."""
     # CoNLL-U has the universal tags if there are no others.
-    tags = None if given.pos == given.upos else given.pos
-    if tags is not None:
-        answer = replace(answer, pos=_filled(tags, answer.pos), pos_probabilities=None)
+    if given.pos is not None and has_own_tags(given):
+        answer = replace(answer, pos=filled(given.pos, answer.pos), pos_probabilities=None)
     if answer.parse is None:
-        answer = replace(answer, parse=given.parse)
+        answer = replace(answer, parse=given.parse, injected_parse=given.injected_parse)
     if given.upos is None and given.lemmas is None:
         return answer
-    upos, lemmas = _filled(given.upos, answer.upos), _filled(given.lemmas, answer.lemmas)
+    upos, lemmas = filled(given.upos, answer.upos), filled(given.lemmas, answer.lemmas)
     return replace(answer, morphology=Morphology(upos, lemmas))
 
 
-def _filled(given: Optional[List[str]], predicted: Optional[List[str]]) -> Optional[List[str]]:
-    """The values that are given, and the predicted ones where they are unknown."""
+def filled(given: Optional[List[str]], predicted: Optional[List[str]]) -> Optional[List[str]]:
+    """Returns the values that are given, and the predicted ones where they are unknown."""
     if given is None or predicted is None:
         return predicted if given is None else given
     return [p if g == "_" else g for g, p in zip(given, predicted, strict=True)]

@@ -1,8 +1,10 @@
 """Labels sentences with LISA and SA."""
 
+import logging
 import os
 from dataclasses import replace
-from typing import Any, Collection, List, Optional, Sequence, Union
+from mmap import mmap
+from typing import Any, Collection, List, Mapping, Optional, Sequence, Union
 
 import numpy
 
@@ -20,8 +22,12 @@ from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.labelling.glosses import Glosses
-from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.labeller import Labeller, filled
 from lisa_allennlp.labelling.parse_sources import ParseSource
+
+logger = logging.getLogger(__name__)
+
+_TREE_KEYS = ("head_indices", "head_tags", "allow_cycles")
 
 
 class LisaLabeller(Labeller):
@@ -65,6 +71,8 @@ class LisaLabeller(Labeller):
     auxiliaries : `bool`, optional (default = `True`)
         Whether answers have the frames of auxiliaries ("was" in "was sold", `be.03`), which have no
         roles. Predicates that the input names stay.
+    ignore_trees : `bool`, optional (default = `False`)
+        Whether to predict trees where an input has one, also of annotated files.
     **options
         As for `Labeller`.
     """
@@ -83,6 +91,7 @@ class LisaLabeller(Labeller):
         min_probability: Optional[float] = None,
         adaptation: Optional[Union[str, "os.PathLike[str]", Adaptation]] = None,
         auxiliaries: bool = True,
+        ignore_trees: bool = False,
         **options: Any,
     ) -> None:
         super().__init__(engine, **options)
@@ -90,7 +99,7 @@ class LisaLabeller(Labeller):
         if min_probability is not None:
             check_share("min_probability", min_probability)
         switches = {"probabilities": probabilities, "auxiliaries": auxiliaries}
-        for name, value in switches.items():
+        for name, value in {**switches, "ignore_trees": ignore_trees}.items():
             if not isinstance(value, bool):
                 raise ConfigurationError(f"{name} is {value!r}; expected true or false")
         if adaptation is not None and not engine.predicts_senses:
@@ -100,6 +109,9 @@ class LisaLabeller(Labeller):
         self.options = LabelOptions(
             parse_decoder, min_probability=min_probability, adaptation=adaptation, **switches
         )
+        self._ignores_trees = ignore_trees
+        # Forked processes share it, so that there is one note.
+        self._has_noted_relations = mmap(-1, 1)
         self._pos_tags = list(engine.pos_tags or ())
         if parser is not None and not self.has_parse:
             raise ConfigurationError(
@@ -116,6 +128,10 @@ class LisaLabeller(Labeller):
 
     def read(self, content: Any) -> Request:
         """As in `Labeller`; refuses keys that this model cannot use."""
+        if self._ignores_trees and isinstance(content, Sentence):
+            content = replace(content, parse=None, injected_parse=None)
+        elif self._ignores_trees and isinstance(content, Mapping):
+            content = {key: value for key, value in content.items() if key not in _TREE_KEYS}
         request = super().read(content)
         if self.engine.needs_predicates and request.predicates is None:
             raise bad_value(
@@ -151,12 +167,28 @@ class LisaLabeller(Labeller):
 
     def label_words(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
         requests = self._with_parses(requests)
+        self._note_unknown_relations(requests)
         runs = [self._runs(request) for request in requests]
         labelled = iter(self.engine.label([run for group in runs for run in group], options))
         return [
             self._finish(request, [next(labelled) for _ in group], options)
             for request, group in zip(requests, runs, strict=True)
         ]
+
+    def _note_unknown_relations(self, requests: Sequence[Request]) -> None:
+        """Warns once of given trees with relations of which the model does not know the kind."""
+        if self._has_noted_relations[0]:
+            return
+        known = {_universal(tag) for tag in ("_", *self.head_tags)}
+        given = (tag for request in requests for tag in request.head_tags or ())
+        if found := sorted({tag for tag in given if _universal(tag) not in known}):
+            self._has_noted_relations[0] = True
+            logger.warning(
+                "found given trees with relations that the model does not know, such as %s. They "
+                "are kept, but another scheme can spoil the roles; to predict trees instead, use "
+                "--ignore-trees (in Python: ignore_trees=True)",
+                _some(found, 10),
+            )
 
     def _runs(self, request: Request) -> List[Request]:
         """The request or, for a model that reads predicates, one request per predicate."""
@@ -204,7 +236,8 @@ class LisaLabeller(Labeller):
             frames = [frame for run in labelled for frame in run.frames or []]
             sentence = replace(sentence, frames=frames)
         if request.head_tags is not None and sentence.parse is not None:
-            parse = Parse(sentence.parse.head_indices, request.head_tags)
+            tags = filled(request.head_tags, sentence.parse.head_tags)
+            parse = replace(sentence.parse, head_tags=tags or [])
             # The probabilities are those of the model's own labels.
             sentence = replace(sentence, parse=parse, head_probabilities=None)
         if not options.auxiliaries:
@@ -251,5 +284,10 @@ def _check_tag_set(own: Sequence[str], parser_tags: Collection[str]) -> None:
         )
 
 
-def _some(tags: Sequence[str]) -> str:
-    return ", ".join(tags[:5]) + " ..." * (len(tags) > 5) if tags else "(none)"
+def _universal(relation: str) -> str:
+    """The relation without its subtype."""
+    return relation.partition(":")[0].lower()
+
+
+def _some(tags: Sequence[str], most: int = 5) -> str:
+    return ", ".join(tags[:most]) + " ..." * (len(tags) > most) if tags else "(none)"

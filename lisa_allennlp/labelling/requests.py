@@ -40,8 +40,9 @@ from lisa_allennlp.data.sentence import (
     SentenceRecord,
     self_loop_heads,
 )
+from lisa_allennlp.data.tokenizers.english import split_contraction
 from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
-from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, has_tags, words_at
 from lisa_allennlp.data.tokenizers.sentence_splitter import Network
 from lisa_allennlp.labelling.groups import ModelError
 
@@ -54,6 +55,9 @@ WORD_KEYS = ("sentence", "tokens", "words")
 The input of a sentence has exactly one of these keys. Answers have `words`; otherwise these are
 `tokens`.
 """
+
+SPLIT = "split_contractions"
+"""The key that says whether the contractions among `tokens` are split."""
 
 DOCUMENT_KEY = "text"
 """The key of a document, in an input without `WORD_KEYS`."""
@@ -104,7 +108,7 @@ class RequestReader:
         self._keys = tuple(keys)
         self._has_warned = False
         # Forked processes share it, so that there is one note.
-        self._has_noted = mmap(-1, 1)
+        self._has_noted, self._has_noted_tags = mmap(-1, 1), mmap(-1, 1)
 
     @cached_property
     def network(self) -> Optional[Network]:
@@ -129,8 +133,11 @@ class RequestReader:
         words = sentence.words
         check_sentence_length(len(words))
         heads = tags = predicates = None
-        if reads_trees and sentence.parse is not None:
-            heads, tags = _head_indices(sentence.parse.heads, words, False), sentence.head_tags
+        tree = sentence.parse or sentence.injected_parse
+        if reads_trees and tree is not None:
+            # Refuses cycles. Unknown heads count as roots.
+            _head_indices(tree.heads, words, False)
+            heads, tags = tree.head_indices, tree.head_tags
         if reads_predicates and sentence.frames is not None:
             predicates = _marks([frame.predicate for frame in sentence.frames], len(words))
         pos = sentence.pos if reads_tags else None
@@ -165,7 +172,7 @@ class RequestReader:
         if sum(key in given for key in WORD_KEYS) != 1:
             raise bad_value("the input", given, "one of `sentence`, `tokens` and `words`")
         given, offsets = _unlabelled(given, reads_tags) if "words" in given else (given, None)
-        extra = self._extra(given, WORD_KEYS, ANSWER_KEYS)
+        extra = self._extra(given, (*WORD_KEYS, SPLIT), ANSWER_KEYS)
         sentence = self._read_words(given, extra)
         if offsets is not None and sentence.offsets is None:
             sentence = replace(sentence, offsets=offsets)
@@ -205,6 +212,7 @@ class RequestReader:
                 raise bad_value(f"`{key}`", given[key], expected)
         extra = self._extra(given, [DOCUMENT_KEY, SENTENCES], [])
         check_document_length(len(text))
+        self._note_tags(text)
         if SENTENCES in given:
             return Document(text, self._read_sentences(given[SENTENCES], text), extra)
         sentences = [
@@ -245,9 +253,26 @@ class RequestReader:
                 logger.warning("an input has the key `%s`, which is only copied%s", key, guess)
                 return
 
+    def _note_tags(self, text: str) -> None:
+        """Warns once of text with tags."""
+        if not self._has_noted_tags[0] and has_tags(text):
+            self._has_noted_tags[0] = True
+            logger.warning("an input looks like HTML: its tags are no words, and are left out")
+
+    def _split_contractions(self, words: List[str], given: Mapping[str, Any]) -> List[str]:
+        for key in self._keys:
+            if given.get(key) is not None:
+                expected = f"none with `{SPLIT}`, which changes the positions of tokens"
+                raise bad_value(f"`{key}`", given[key], expected)
+        if self._language != ENGLISH:
+            raise bad_value(f"`{SPLIT}`", True, "a model of English")
+        return [part for word in words for part in split_contraction(word)]
+
     def _read_words(self, given: Mapping[str, Any], extra: Dict[str, Any]) -> Sentence:
         if "tokens" in given:
             words = _read("tokens", given["tokens"])
+            if given.get(SPLIT) is not None and _read(SPLIT, given[SPLIT]):
+                words = self._split_contractions(words, given)
             if given.get(DOCUMENT_KEY) is None:
                 return Sentence(words, extra=extra)
             text = _read(DOCUMENT_KEY, given[DOCUMENT_KEY])
@@ -258,6 +283,7 @@ class RequestReader:
                 f"found a sentence of {len(text):,} characters; expected at most "
                 f"{MOST_CHARACTERS:,}"
             )
+        self._note_tags(text)
         offsets = self.tokenizer.offsets(text)
         words = words_at(text, offsets)
         return self.multiword_tokens.split(Sentence(words, offsets=offsets, text=text, extra=extra))

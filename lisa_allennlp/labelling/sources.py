@@ -15,6 +15,7 @@ import io
 import os
 import re
 import sys
+from codecs import BOM_UTF8
 from collections import Counter
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -40,16 +41,27 @@ from lisa_allennlp.data.annotated_files import format_of_name
 from lisa_allennlp.data.document import CONLLU as CONLLU_RECORD
 from lisa_allennlp.data.document import SENTENCES
 from lisa_allennlp.data.formats import columns as lines_of_files
-from lisa_allennlp.data.formats import conll12, parquet
+from lisa_allennlp.data.formats import parquet
 from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS, document_of, parse_conllu_roles
 from lisa_allennlp.data.formats.errors import UTF8, CorpusFormatError, shortened
 from lisa_allennlp.data.formats.json_lines import read_answer
+from lisa_allennlp.data.formats.recognition import MOST_LINES, recognised
+from lisa_allennlp.data.formats.vertical import BOUNDARY
 from lisa_allennlp.data.json_values import bad_value, is_unicode
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling import input_formats as formats
 from lisa_allennlp.labelling import requests
 from lisa_allennlp.labelling.groups import Item, size_of_text
-from lisa_allennlp.labelling.input_formats import CORPORA, JSON, PARQUET, TABLES, TEXT
+from lisa_allennlp.labelling.input_formats import (
+    ANNOTATED,
+    CORPORA,
+    JSON,
+    LINES,
+    PARQUET,
+    TABLES,
+    TEXT,
+    VERTICAL,
+)
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, decoded
 
 if TYPE_CHECKING:
@@ -61,7 +73,6 @@ _TEXT_KEYS = (DOCUMENT_KEY, *requests.WORD_KEYS)
 """The columns that the words of a row can come from."""
 
 _ENDINGS = {**annotated_files.ENDINGS, ".txt": TEXT, ".csv": formats.CSV, ".tsv": formats.TSV}
-_JSON_OBJECT = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*("|\}|$)')
 _MOST_BYTES_PER_CHARACTER = 4
 
 _Found = Tuple[int, int, Any]
@@ -86,10 +97,13 @@ class Row(NamedTuple):
         """
         content = self.content
         if self.format in CORPORA:
-            return _read_sentence(content, self.format)
-        if self.format in (TEXT, formats.LINES):
+            sentence = _read_sentence(content, self.format)
+            return {"tokens": sentence.words} if self.format == VERTICAL else sentence
+        if self.format in (TEXT, LINES):
             requests.check_document_length(len(content) // _MOST_BYTES_PER_CHARACTER)
             return {DOCUMENT_KEY: decoded(content).rstrip("\r\n")}
+        if self.format == formats.SENTENCE_LINES:
+            return {"sentence": decoded(content).rstrip("\r\n")}
         if self.format == JSON:
             content = requests.read_json_line(content)
         elif self.format == PARQUET:
@@ -190,7 +204,8 @@ class Source:
                 yield start, start + 1, row if columns else (row[0], None)
         elif self.format in CORPORA:
             # The lines before an offset may name the document.
-            for block in _sentence_lines(lines_of_files.byte_lines(self.file)):
+            lines = lines_of_files.byte_lines(self.file)
+            for block in _sentence_lines(lines, _MARKS.get(self.format, _DOCUMENT_MARK)):
                 if block.offset >= offset:
                     is_long = None in block.lines
                     yield block.offset, block.number, _too_long() if is_long else block
@@ -277,7 +292,7 @@ def open_source(
     is_sentence = bool(sentence) and (not is_file or os.path.isdir(argument))
     opened: Any
     if argument == STANDARD_INPUT:
-        name, plain, opened = "<stdin>", formats.LINES, nullcontext(sys.stdin.buffer)
+        name, plain, opened = "<stdin>", LINES, nullcontext(sys.stdin.buffer)
     elif is_sentence:
         if is_name(argument):
             raise ConfigurationError(f"found no file {argument}; expected a file or a sentence")
@@ -288,29 +303,30 @@ def open_source(
         named, opened = format_of_name(argument, _ENDINGS), open(argument, "rb")
     with opened as raw:
         with _naming_damage(name):
-            file = decompressed(raw)
-            found = input_format or _recognised(file, name, named, plain)
+            file = raw if is_sentence else decompressed(raw, name)
+            found = input_format or _recognised(file, name, named, plain, is_sentence)
             is_one = found == TEXT or (found == JSON and is_sentence)
             source = Source(file, name, found, text_column, is_one)
         yield source
 
 
-def _recognised(file: Any, name: str, named: Optional[str], plain: str) -> str:
-    """The format of an open file that may be `named`; `plain` if its content tells none."""
+def _recognised(file: Any, name: str, named: Optional[str], plain: str, is_sentence: bool) -> str:
+    """The format that the content of an open file tells, or else its name; `plain` if none does."""
+    if named in TABLES:
+        return str(named)
     begin = file.peek(1 << 16)
-    is_json = bool(_JSON_OBJECT.match(begin))
-    if named == TEXT and is_json:
+    lines = begin.decode("utf-8-sig", "replace").splitlines()[:MOST_LINES]
+    prose = named in (None, TEXT) and not is_sentence
+    found = recognised(name, lines, named or plain, prose)
+    if named == TEXT and found == JSON:
         raise ConfigurationError(
             f"{name}: found JSON in a file whose name ends as that of a plain text; expected a "
             f"name in .jsonl, or --input-format {JSON} (or {TEXT})"
         )
-    if named is not None:
-        if named not in formats.INPUT_FORMATS:
-            expected = f"one of {', '.join(formats.INPUT_FORMATS)}"
-            raise ConfigurationError(f"{name}: found the format {named}; expected {expected}")
-        return named
-    found = annotated_files.format_of_content(begin.decode("utf-8-sig", "replace").splitlines())
-    return JSON if is_json else found if found in CORPORA else plain
+    if found not in formats.INPUT_FORMATS:
+        expected = f"one of {', '.join(formats.INPUT_FORMATS)}"
+        raise ConfigurationError(f"{name}: found the format {found}; expected {expected}")
+    return found
 
 
 def is_name(argument: str) -> bool:
@@ -336,7 +352,7 @@ def is_annotated(path: str, input_format: Optional[str] = None) -> bool:
         with suppress(ConfigurationError):
             for _, content in source.inputs() if source.format == JSON else ():
                 return _is_answer(content)
-        return source.format in CORPORA
+        return source.format in ANNOTATED
 
 
 def _is_answer(content: Any) -> bool:
@@ -420,19 +436,26 @@ class _SentenceLines(NamedTuple):
 
 
 _NO_LINES = _SentenceLines(0, 0, [], None, None)
-_DOCUMENT_MARKERS = (b"#begin document", b"#end document")
+_DOCUMENT_MARK = re.compile(rb"#(begin|end) document")
+_MARKS = {VERTICAL: re.compile(BOUNDARY.pattern.encode())}
+"""The lines between sentences that are not blank, by format."""
+
 _NEW_DOCUMENT = b"# newdoc"
 _GLOBAL_COLUMNS = re.compile(GLOBAL_COLUMNS.pattern.encode())
 
 
-def _sentence_lines(lines: Iterable[Tuple[int, Optional[bytes]]]) -> Iterator[_SentenceLines]:
+def _sentence_lines(
+    lines: Iterable[Tuple[int, Optional[bytes]]], mark: "re.Pattern[bytes]"
+) -> Iterator[_SentenceLines]:
     """
-    Groups lines, which come with their offsets, into sentences: what blank lines and the marks of
-    documents separate, if it has more than comments.
+    Groups lines, which come with their offsets, into sentences: what blank lines and marks
+    separate, if it has more than comments.
     """
     document, columns, block = None, None, _NO_LINES
     for number, (offset, line) in enumerate(lines, start=1):
-        is_mark = line is not None and line.startswith(_DOCUMENT_MARKERS)
+        # Files that begin with a byte order mark may have been joined.
+        line = line and line.removeprefix(BOM_UTF8)
+        is_mark = line is not None and mark.match(line) is not None
         if is_mark or (line is not None and line.isspace() and block.has_tokens()):
             if block.has_tokens():
                 yield block
@@ -457,8 +480,8 @@ def _read_sentence(block: _SentenceLines, input_format: str) -> Sentence:
     """The annotated sentence in its lines."""
     lines = [decoded(line or b"") for line in block.lines]
     columns = [decoded(block.columns)] if block.columns else []
-    # A line that names the columns, or the document, comes first.
-    first = block.number - (input_format != formats.CONLLU or bool(columns))
+    # A line that names the columns comes first.
+    first = block.number - bool(columns)
     try:
         if input_format == formats.CONLLU:
             before = document_of([decoded(block.document)]) if block.document else None
@@ -467,8 +490,7 @@ def _read_sentence(block: _SentenceLines, input_format: str) -> Sentence:
             # The roles are predicted.
             sentence.extra.get(CONLLU_RECORD, {}).pop("arguments", None)
             return sentence
-        begin, end = conll12.document_markers(conll12.UNNAMED)
-        (located_sentence,) = conll12.parse_conll12([begin, *lines, end], "")
+        (located_sentence,) = annotated_files.PARSERS[input_format](lines, "")
         return annotated_files.with_known_pos(located_sentence).sentence
     except CorpusFormatError as error:
         line = first + (error.line or 1) - 1

@@ -7,6 +7,7 @@ import dataclasses
 import gzip
 import json
 import re
+import shutil
 import tarfile
 import tempfile
 from contextlib import contextmanager
@@ -91,7 +92,7 @@ def model_folder(path: str) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory(prefix="lisa-model-") as folder:
         with _opened(path) as (stream, archive):
-            archive.extractall(folder, filter=_files_only)
+            _unpack(archive, Path(folder).resolve())
             # The checksum is at the end.
             while stream.read(2**20):
                 pass
@@ -124,11 +125,6 @@ def _read_config(path: str) -> Dict[str, Any]:
 
 @contextmanager
 def _opened(path: str) -> Iterator[Tuple[Any, Any]]:
-    if not hasattr(tarfile, "data_filter"):
-        raise ConfigurationError(
-            f"{path}: found an archive; expected an exported folder, since this version of Python "
-            "has no safe way to unpack. Python 3.10.12, 3.11.4 and later ones have"
-        )
     if not Path(path).exists():
         raise ConfigurationError(f"{path}: found no such file; expected a trained model")
     expected = "a model archive (model.tar.gz), a folder with a model, or the name of a model in "
@@ -137,11 +133,24 @@ def _opened(path: str) -> Iterator[Tuple[Any, Any]]:
             yield stream, archive
 
 
-def _files_only(member: tarfile.TarInfo, folder: str) -> Optional[tarfile.TarInfo]:
-    """As Python's filter `data`, but without links, with which some versions can be deceived."""
-    if not (member.isreg() or member.isdir()):
-        raise tarfile.SpecialFileError(member)
-    return tarfile.data_filter(member, folder)
+def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
+    """
+    Writes files and folders alone, and none outside `folder`. Python's own filters are not in all
+    releases of 3.10 and 3.11, and links can deceive some versions of them.
+    """
+    for member in archive:
+        path = (folder / member.name).resolve()
+        if folder not in (path, *path.parents):
+            raise tarfile.ExtractError(f"{member.name} is outside the archive's folder")
+        if member.isdir():
+            path.mkdir(parents=True, exist_ok=True)
+            continue
+        content = archive.extractfile(member) if member.isreg() else None
+        if content is None:
+            raise tarfile.ExtractError(f"{member.name} is neither a file nor a folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            shutil.copyfileobj(content, file)
 
 
 def size_of(folder: Union[str, Path]) -> int:

@@ -7,7 +7,13 @@ from lisa_allennlp.common.tables import Cell, Table
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring.counts import COUNTS_HEADINGS, Counts, Evaluation, Ratio
-from lisa_allennlp.scoring.propositions import PropositionCounts, count_propositions
+from lisa_allennlp.scoring.propositions import (
+    PropositionCounts,
+    count_propositions,
+    named_as,
+    roles_of,
+    unshared_roles,
+)
 
 NO_ROLE = "-NONE-"
 """In confusion matrices, the role of a span that one side lacks."""
@@ -17,7 +23,7 @@ _HEADINGS = f"{'':10}    corr.  excess  missed    prec.    rec.      F1"
 
 class Conll05Evaluation(Evaluation):
     """
-    Scores roles as srl-eval.pl of CoNLL-2005 does.
+    Scores roles as srl-eval.pl of CoNLL-2005 does, whichever of `A0` and `ARG0` the files have.
 
     # Parameters
 
@@ -41,7 +47,8 @@ class Conll05Evaluation(Evaluation):
         self.strict = strict
         self.compare_lemmas = compare_lemmas
         self.confusion = confusion
-        pairs = zip(predicted, gold, strict=True)
+        self._note = unshared_roles(roles_of(predicted), roles_of(gold))
+        pairs = zip(named_as(predicted, gold), gold, strict=True)
         self._set_counts([count_propositions(*p, compare_lemmas=compare_lemmas) for p in pairs])
 
     def _set_counts(self, sentences: List[PropositionCounts]) -> None:
@@ -106,7 +113,7 @@ class Conll05Evaluation(Evaluation):
         ]
 
     def notes(self) -> List[str]:
-        counts, notes = self.counts, []
+        counts, notes = self.counts, [*self._note]
         if counts.other_lemma:
             notes.append(
                 f"all arguments of {counts.other_lemma} propositions are missed only because their "

@@ -14,7 +14,7 @@ from typing import Dict, Iterable, Sequence, Tuple
 from lisa_allennlp.data.sentence import UNKNOWN, Sentence
 from lisa_allennlp.scoring.conllx import count_attachments
 from lisa_allennlp.scoring.counts import Counts
-from lisa_allennlp.scoring.propositions import count_propositions
+from lisa_allennlp.scoring.propositions import count_propositions, named_as
 
 
 class Measure:
@@ -144,8 +144,9 @@ class SrlScore(Measure):
     `srl_precision_strict` and `srl_f1_strict` count the arguments of such frames as excess, as He
     et al. (2018) do. Recall is the same for both.
 
-    Frames are matched only by the position of the predicate. srl-eval.pl also compares lemmas,
-    which are gold in the CoNLL-2005 task. The command `score` can compare them, too.
+    Roles get the names of gold, `A0` or `ARG0`. Frames are matched only by the position of the
+    predicate. srl-eval.pl also compares lemmas, which are gold in the CoNLL-2005 task. The command
+    `score` can compare them, too.
 
     After a sentence with gold frames, all five scores are reported.
     """
@@ -154,6 +155,7 @@ class SrlScore(Measure):
 
     def _count(self, predicted: Sentence, gold: Sentence) -> None:
         if gold.frames is not None and predicted.frames is not None:
+            (predicted,) = named_as([predicted], [gold])
             counts = count_propositions(predicted, gold)
             overall = counts.overall()
             spurious = counts.overall(strict=True).excess - overall.excess

@@ -6,7 +6,7 @@ from lisa_allennlp.common.tables import Table
 from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.scoring.counts import COUNTS_HEADINGS, Counts, Evaluation, Ratio
-from lisa_allennlp.scoring.propositions import Pieces
+from lisa_allennlp.scoring.propositions import Pieces, named_as, roles_of, unshared_roles
 
 REFERENCE = "R-"
 CAUSERS = ("AA", "ARGA")
@@ -104,7 +104,9 @@ class PrimeSrlEvaluation(Evaluation):
             + SPAN_UNITS
             + HEAD_UNITS * compare_heads
         )
-        self.sentences = [self._count(*pair) for pair in zip(predicted, gold, strict=True)]
+        self._note = unshared_roles(roles_of(predicted), roles_of(gold))
+        pairs = zip(named_as(predicted, gold), gold, strict=True)
+        self.sentences = [self._count(*pair) for pair in pairs]
 
     def scores(self) -> Dict[str, Counts]:
         """The counts of each unit over all sentences."""
@@ -137,7 +139,7 @@ class PrimeSrlEvaluation(Evaluation):
         ]
 
     def notes(self) -> List[str]:
-        notes = []
+        notes = [*self._note]
         if not self.compare_senses:
             notes.append(
                 "not both files have senses: predicates are scored by position only, and core "

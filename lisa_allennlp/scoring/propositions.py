@@ -4,10 +4,24 @@ The one definition of a correct argument, that of srl-eval.pl of CoNLL-2005 (Car
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
+from dataclasses import dataclass, field, replace
+from typing import (
+    AbstractSet,
+    Any,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+)
+from urllib.parse import unquote
 
-from lisa_allennlp.data.formats.roles import VERB, joined_spans
+from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, joined_spans
+from lisa_allennlp.data.formats.universal_propbank import read_role, write_role
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring.counts import Counts, Summed
 
@@ -146,3 +160,66 @@ def _propositions(sentence: Sentence) -> Dict[int, Proposition]:
         )
         for frame in sentence.frames or []
     }
+
+
+_MOST_SHOWN = 5
+_VERBS = {VERB, CONTINUATION + VERB}
+
+
+def roles_of(sentences: Iterable[Sentence]) -> Set[str]:
+    """Returns the roles of all frames, without V and C-V."""
+    frames = (frame for sentence in sentences for frame in sentence.frames or ())
+    return {tag[2:] for frame in frames for tag in frame.tags if tag != "O"} - _VERBS
+
+
+def named_as(predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> Sequence[Sentence]:
+    """
+    Returns predictions with the names of roles that gold has: those of CoNLL-2005 (`A0`, `AM-TMP`)
+    or PropBank's (`ARG0`, `ARGM-TMP`).
+
+    >>> from lisa_allennlp.data.sentence import Frame
+    >>> gold = [Sentence(["He", "left"], frames=[Frame(1, ["B-A0", "B-V"])])]
+    >>> predicted = [Sentence(["He", "left"], frames=[Frame(1, ["B-ARG0", "B-V"])])]
+    >>> named_as(predicted, gold) == gold
+    True
+    """
+    renamed = _renamed(roles_of(predicted), roles_of(gold))
+    if not renamed:
+        return predicted
+    return [
+        replace(
+            sentence,
+            frames=[
+                replace(f, tags=[tag[:2] + renamed.get(tag[2:], tag[2:]) for tag in f.tags])
+                for f in sentence.frames
+            ],
+        )
+        if sentence.frames
+        else sentence
+        for sentence in predicted
+    ]
+
+
+def unshared_roles(found: AbstractSet[str], gold: AbstractSet[str]) -> List[str]:
+    """Returns a note if predicted roles have no name in common with those of gold."""
+    found = found - _VERBS
+    if not found or not gold or gold & {*found, *_renamed(found, gold).values()}:
+        return []
+    shown = [
+        ", ".join(sorted(names)[:_MOST_SHOWN]) + ", ..." * (len(names) > _MOST_SHOWN)
+        for names in (gold, found)
+    ]
+    return [f"no role of gold ({shown[0]}) is one of the predictions' ({shown[1]})"]
+
+
+def _renamed(found: AbstractSet[str], gold: AbstractSet[str]) -> Dict[str, str]:
+    """Gold's names of the roles that have others, if all of gold is named in one way."""
+    to_propbank = {role: read_role(role)[0] for role in (*gold, *found)}
+    to_conll05 = {role: unquote(write_role(role)) for role in (*gold, *found)}
+    is_propbank, is_conll05 = (
+        all(names[role] == role for role in gold) for names in (to_propbank, to_conll05)
+    )
+    if is_propbank == is_conll05:
+        return {}
+    names = to_propbank if is_propbank else to_conll05
+    return {role: names[role] for role in found if names[role] != role}

@@ -64,7 +64,8 @@ def concordance(hits: Sequence[Hit], width: int = 80, first: int = 1) -> List[Te
     room = width - digits - named - 4
     lines = []
     for number, (hit, name) in enumerate(zip(hits, names, strict=True), start=first):
-        sentence, start = _shown(hit), hit.places[0].start
+        # Tables that somebody edited may have no place for the predicate.
+        sentence, start = _shown(hit), hit.places[0].start if hit.places else 0
         before = room * 2 // 5
         left, right = _end(sentence[:start], before), sentence[start:]
         right.truncate(room - before, overflow="ellipsis")

@@ -1,15 +1,29 @@
 """`Corpus`: the labelled events of texts, and what they answer."""
 
 import os
+import threading
+from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
 from lisa_allennlp.search.hit import Hit
-from lisa_allennlp.search.index import EVENTS, KEYS, NUMBER, open_index, quoted
+from lisa_allennlp.search.index import (
+    INDEX,
+    KEYS,
+    MEMORY,
+    NUMBER,
+    OWN,
+    TABLE,
+    is_formula,
+    open_index,
+    quoted,
+    unreadable,
+)
 from lisa_allennlp.search.query import Query
 from lisa_allennlp.search.question import Question
 
@@ -21,6 +35,11 @@ OUTPUTS = {
 """By the endings of the files that `write` writes, how DuckDB writes them."""
 
 _EXAMPLES = 2
+
+_MOST = 2**63 - 1
+"""The largest number of DuckDB, and of rows."""
+
+_NUMBER = quoted(NUMBER)
 
 
 class Count(NamedTuple):
@@ -54,30 +73,30 @@ class Corpus:
     ) -> None:
         self.path = os.fspath(path)
         self._connection = open_index(self.path, notify)
-        described = self._rows(f"DESCRIBE {EVENTS}")
-        names = [name for name, *_ in described if name != NUMBER]
-        self.roles = [name.removesuffix(HEADS) for name in names if name.endswith(HEADS)]
-        self.columns = [name for name in names if name not in {r + KEYS for r in self.roles}]
+        self._lock = threading.Lock()
+        names = [name for name, *_ in self._rows(f"DESCRIBE {TABLE}")]
+        self.roles = [name.removesuffix(KEYS) for name in names if name.endswith(KEYS)]
+        self.columns = [name for name in names if not name.endswith(OWN)]
         self._shown = ", ".join(map(quoted, self.columns))
         self._counted: Tuple[str, Dict[str, Any], int] = "", {}, 0
 
     def __len__(self) -> int:
-        return self._rows(f"SELECT count(*) FROM {EVENTS}")[0][0]
+        return self._rows(f"SELECT count(*) FROM {TABLE}")[0][0]
 
     def find(self, question: Question, limit: int = 20, offset: int = 0) -> List[Hit]:
         """Returns the events that answer a question, in the order of the corpus."""
         query = self._query(question)
         # First the rows, then their many columns.
         numbers = self._rows(
-            f"SELECT rowid, count(*) OVER () FROM {EVENTS} WHERE {query.condition} "
-            f"ORDER BY {NUMBER} LIMIT $limit OFFSET $offset",
-            {**query.parameters, "limit": limit, "offset": offset},
+            f"SELECT {_NUMBER}, count(*) OVER () FROM {TABLE} WHERE {query.condition} "
+            f"ORDER BY {_NUMBER} LIMIT $limit OFFSET $offset",
+            {**query.parameters, "limit": min(limit, _MOST), "offset": min(offset, _MOST)},
         )
         if numbers:
             self._counted = query.condition, query.parameters, numbers[0][1]
         rows = self._rows(
-            f"SELECT {self._shown} FROM {EVENTS} WHERE rowid IN (SELECT unnest($rows)) "
-            f"ORDER BY {NUMBER}",
+            f"SELECT {self._shown} FROM {TABLE} WHERE {_NUMBER} IN (SELECT unnest($rows)) "
+            f"ORDER BY {_NUMBER}",
             {"rows": [number for number, _ in numbers]},
         )
         return [Hit(dict(zip(self.columns, row, strict=True))) for row in rows]
@@ -88,7 +107,9 @@ class Corpus:
         condition, parameters, number = self._counted
         if (condition, parameters) == (query.condition, query.parameters):
             return number
-        return self._rows(f"SELECT count(*) FROM {self._found(query)}", query.parameters)[0][0]
+        return self._rows(
+            f"SELECT count(*) FROM {TABLE} WHERE {query.condition}", query.parameters
+        )[0][0]
 
     def count(
         self, question: Question, roles: Sequence[str] = (), limit: Optional[int] = None
@@ -115,32 +136,46 @@ class Corpus:
             sql, parameters = self._counting(question, counted, None)
         else:
             query = self._query(question)
-            sql = f"SELECT {self._shown} FROM {self._found(query)} ORDER BY {NUMBER}"
+            sql = f"SELECT {self._shown} FROM {TABLE} WHERE {query.condition} ORDER BY {_NUMBER}"
             parameters = query.parameters
         if ending == ".csv":
-            sql = f"SELECT {', '.join(self._cells(sql, parameters))} FROM ({sql})"
-        with complete_file(os.path.realpath(path)) as partial:
-            copy = f"COPY ({sql}) TO $file ({OUTPUTS[ending]})"
-            return self._rows(copy, {**parameters, "file": str(partial)})[0][0]
+            cells = self._cells(sql, parameters, counted is not None)
+            sql = f"SELECT {', '.join(cells)} FROM ({sql})"
+        import duckdb
 
-    def _cells(self, sql: str, parameters: Dict[str, Any]) -> List[str]:
+        with (
+            complete_file(os.path.realpath(path)) as partial,
+            self._connected() as connection,
+            # That of the corpus cannot write.
+            duckdb.connect() as writing,
+        ):
+            found = connection.sql(sql, params=parameters)
+            writing.register("result", found.to_arrow_reader())
+            copied = writing.execute(
+                f"COPY result TO $file ({OUTPUTS[ending]})", {"file": str(partial)}
+            )
+            return copied.fetchall()[0][0]
+
+    def _cells(self, sql: str, parameters: Dict[str, Any], is_count: bool) -> List[str]:
         """The columns of CSV: without the roles that no row has, which would be most."""
         types = {name: type_ for name, type_, *_ in self._rows(f"DESCRIBE {sql}", parameters)}
         sums = ", ".join(f"count({quoted(name)})" for name in types)
         (numbers,) = self._rows(f"SELECT {sums} FROM ({sql})", parameters)
         roles = {role + ending for role in self.roles for ending in ("", HEADS, OFFSETS)}
         known = zip(types.items(), numbers, strict=True)
-        return [_cell(*column) for column, number in known if number or column[0] not in roles]
+        return [
+            _cell(*column, is_count) for column, number in known if number or column[0] not in roles
+        ]
 
     def _query(self, question: Question) -> Query:
         for sense in question.senses:
             self._check_sense(sense)
-        return Query(question, self.columns, self.path)
+        return Query(question, self.columns, self.roles, self.path)
 
     def _check_sense(self, sense: str) -> None:
         """Nouns and adjectives may have senses that PropBank lacks, such as `litigation.01`."""
         inventory = packaged_inventory()
-        is_used = f"SELECT 1 FROM {EVENTS} WHERE sense = $sense LIMIT 1"
+        is_used = f"SELECT 1 FROM {TABLE} WHERE sense = $sense LIMIT 1"
         if inventory.roleset(sense) or self._rows(is_used, {"sense": sense}):
             return
         lemma = sense.partition(".")[0]
@@ -150,10 +185,6 @@ class Corpus:
         near = "" if known else did_you_mean(sense, names)
         raise ConfigurationError(f"found the sense '{sense}'{near}; expected {expected}")
 
-    @staticmethod
-    def _found(query: Query) -> str:
-        return f"(SELECT * FROM {EVENTS} WHERE {query.condition})"
-
     def _counting(
         self, question: Question, roles: Sequence[str], limit: Optional[int]
     ) -> Tuple[str, Dict[str, Any]]:
@@ -162,27 +193,33 @@ class Corpus:
         if not roles:
             raise ConfigurationError("found no role to count; expected one, such as ARG1")
         query = self._query(replace(question, asked=[*question.asked, *roles]))
-        names = {f"head{place}": query.columns_of(role) for place, role in enumerate(roles)}
-        texts = (
-            f"concat_ws('; ', {', '.join(map(query.filler, columns))})"
-            for columns in names.values()
+        columns = [tuple(query.columns_of(role)) for role in roles]
+        # A role counts once, whatever its names and however often it is asked.
+        names = {own: f"head{place}" for place, own in enumerate(dict.fromkeys(columns))}
+        texts = (f"concat_ws('; ', {', '.join(map(query.filler, own))})" for own in names)
+        heads = (
+            f"flatten([{', '.join(f'coalesce({query.filler(name, HEADS)}, [])' for name in own)}]) "
+            f"AS {head}"
+            for own, head in names.items()
         )
         table = (
-            f"(SELECT *, concat_ws(' | ', {', '.join(texts)}) AS example FROM {self._found(query)})"
+            f"(SELECT concat_ws(' | ', {', '.join(texts)}) AS example, {', '.join(heads)} "
+            f"FROM {TABLE} WHERE {query.condition})"
         )
-        for head, columns in names.items():
-            lists = ", ".join(f"coalesce({query.filler(name, HEADS)}, [])" for name in columns)
-            table = f"(SELECT *, unnest(flatten([{lists}])) AS {head} FROM {table})"
-        groups = ", ".join(f"lower({head})" for head in names)
+        for head in names.values():
+            table = f"(SELECT * EXCLUDE ({head}), unnest({head}) AS {head} FROM {table})"
+        groups = ", ".join(f"lower({head})" for head in names.values())
         # Of texts that differ in their case, one is an example; in order, so that it is always the
         # same one.
-        modes = ", ".join(f"mode({name} ORDER BY {name}) AS {name}" for name in [*names, "example"])
+        modes = ", ".join(
+            f"mode({name} ORDER BY {name}) AS {name}" for name in [*names.values(), "example"]
+        )
         table = (
             f"(SELECT {modes}, count(*) AS times FROM {table} GROUP BY {groups}, lower(example))"
         )
         shown = [
-            f"arg_max({head}, times ORDER BY {head}) AS {quoted(role)}"
-            for head, role in zip(names, roles, strict=True)
+            f"arg_max({names[own]}, times ORDER BY {names[own]}) AS {quoted(role)}"
+            for own, role in zip(columns, roles, strict=True)
         ]
         sql = (
             f"SELECT {', '.join(shown)}, CAST(sum(times) AS BIGINT) AS number, "
@@ -190,31 +227,65 @@ class Corpus:
             f"FROM {table} GROUP BY {groups} ORDER BY number DESC, {groups}"
         )
         # A parameter that is null is no limit.
-        limited = {} if limit is None else {"limit": limit}
+        limited = {} if limit is None else {"limit": min(limit, _MOST)}
         return sql + " LIMIT $limit" * len(limited), {**query.parameters, **limited}
 
+    @contextmanager
+    def until(self, stop: threading.Event) -> Iterator["Corpus"]:
+        """Yields the corpus for one thread. Once `stop` is set, its questions are interrupted."""
+        done = threading.Event()
+
+        def watch() -> None:
+            stop.wait()
+            while not done.wait(0.05):
+                own._connection.interrupt()
+
+        own = copy(self)
+        own._lock = threading.Lock()
+        with self._connection.cursor() as own._connection:
+            watching = threading.Thread(target=watch, daemon=True)
+            watching.start()
+            try:
+                yield own
+            finally:
+                done.set()
+                stop.set()
+                watching.join()
+
     def _rows(self, sql: str, parameters: Optional[Dict[str, Any]] = None) -> List[Any]:
+        with self._connected() as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    @contextmanager
+    def _connected(self) -> Iterator[Any]:
+        """Yields the connection to one thread, and says what the user can mend."""
         import duckdb
 
         try:
-            with self._connection.cursor() as cursor:
-                return cursor.execute(sql, parameters).fetchall()
+            with self._lock:
+                yield self._connection
         except duckdb.InvalidInputException as error:
             # Of the values, DuckDB reads only regular expressions.
             reason = str(error).partition("\n")[0].rpartition("Error: ")[2]
             raise ConfigurationError(
                 f"found a regular expression that RE2 cannot read ({reason}); expected another"
             ) from None
+        except duckdb.OutOfMemoryException as error:
+            found = f"found a question that needs more than {MEMORY} of memory or all of the disk"
+            raise ConfigurationError(f"{found}; expected a narrower one") from error
+        except (duckdb.IOException, duckdb.FatalException, duckdb.InternalException) as error:
+            raise unreadable(f"{self.path}, or its {INDEX}", error) from error
 
 
-def _cell(name: str, type_: str) -> str:
-    """A cell of CSV: of a list its only text, several examples joined, or JSON."""
-    column = quoted(name)
-    if name == "examples":
-        return f"array_to_string({column}, '; ') AS {column}"
-    if not type_.endswith("[]"):
+def _cell(name: str, type_: str, is_count: bool) -> str:
+    """A cell of CSV, as `role_tables` writes it; examples are joined."""
+    text = column = quoted(name)
+    if name == "examples" and is_count:
+        text = f"array_to_string({column}, '; ')"
+    elif type_.endswith("[]"):
+        text = f"CAST(to_json({column}) AS VARCHAR)"
+        if type_ == "VARCHAR[]":
+            text = f"CASE len({column}) WHEN 1 THEN {column}[1] ELSE {text} END"
+    elif type_ != "VARCHAR":
         return column
-    listed = f"CAST(to_json({column}) AS VARCHAR)"
-    if type_ == "VARCHAR[]":
-        listed = f"CASE len({column}) WHEN 1 THEN {column}[1] ELSE {listed} END"
-    return f"{listed} AS {column}"
+    return f"CASE WHEN {is_formula(text)} THEN '''' || {text} ELSE {text} END AS {column}"

@@ -66,8 +66,10 @@ class Hit:
     @cached_property
     def roles(self) -> Dict[str, str]:
         """The texts of the fillers by role."""
-        names = (name.removesuffix(HEADS) for name in self.row if name.endswith(HEADS))
-        return {role: self.row[role] for role in names if self.row[role] is not None}
+        # The user may have columns with such names, too.
+        filled = (name for name, heads in self.row.items() if isinstance(heads, list))
+        names = (name.removesuffix(HEADS) for name in filled if name.endswith(HEADS))
+        return {role: self.row[role] for role in names if self.row.get(role) is not None}
 
     @cached_property
     def places(self) -> List[Place]:
@@ -77,7 +79,7 @@ class Hit:
         them.
         """
         begin = self.row.get("text_start")
-        if begin is None:
+        if begin is None or self.row["start_char"] is None:
             words = self.text.split(" ")[: self.row["predicate_index"]]
             start = sum(len(word) + 1 for word in words)
         else:
@@ -86,7 +88,7 @@ class Hit:
         for role, text in self.roles.items():
             offsets = self.row.get(role + OFFSETS)
             if begin is not None and offsets:
-                pairs = zip(offsets[::2], offsets[1::2], strict=True)
+                pairs = zip(offsets[::2], offsets[1::2], strict=False)
                 found += [Place(role, first - begin, last - begin) for first, last in pairs]
             else:
                 for piece in _PIECES.split(text):

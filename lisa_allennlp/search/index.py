@@ -4,38 +4,54 @@ The index of a corpus: the tables of events as one of DuckDB, ordered by roleset
 of a file, and a folder without it that cannot be written, are in memory instead.
 """
 
+import glob
 import json
 import os
+import re
+import tempfile
 from pathlib import Path
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union, get_args
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import check_installed
-from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
+from lisa_allennlp.data.formats.role_tables import FORMULA, HEADS, OFFSETS, EventRow
+from lisa_allennlp.data.json_values import fields_of
 
 EVENTS = "events"
-"""The table, and the folder of its files."""
+"""The folder of the files, and the table."""
+
+TABLE = f"indexed.main.{EVENTS}"
+"""The table in SQL. Macros and views of the index, which may be somebody else's, hide no others."""
 
 INDEX = "events.duckdb"
 
-NUMBER, KEYS = "_row", "_keys"
+OWN = ":lisa"
+NUMBER, KEYS = f"row{OWN}", f" heads{OWN}"
 """
-What the index adds: the place of a row among all, and for each role the lemmas of its heads in
-small letters, each between line breaks, since texts are searched faster than lists.
+What the index adds, in names that no others have: the place of a row among all, and for each role
+the lemmas of its heads in small letters, each between line breaks, since texts are searched faster
+than lists.
 """
 
 NEEDED = (
     *("document", "sentence", "text", "predicate_index", "predicate", "event", "lemma", "sense"),
     *("negated", "factuality"),
 )
+_MAY_BE_NULL = ("document", "lemma", "sense")
 
-_FORMAT = 1
+_FORMAT = 2
 _ENDINGS = (".parquet", ".csv")
-_NUMBERS = ("text_start", "predicate_index", "start_char", "end_char")
+_SQL_TYPES = {str: "VARCHAR", int: "INTEGER", bool: "BOOLEAN"}
+_SHARD = re.compile(r"-of-(\d+)\.")
 
-_MEMORY = "1GB"
-"""What making the index may use; it sorts on the disk."""
+_LABELLED = (
+    "a folder or a table of events. Annotate a corpus first: lisa annotate CORPUS --output "
+    "LABELLED --table"
+)
+
+MEMORY = "2GB"
+"""What the index and answers may use; beyond it, they are sorted on the disk."""
 
 
 def table_files(path: str) -> List[Path]:
@@ -46,15 +62,15 @@ def table_files(path: str) -> List[Path]:
         for ending in _ENDINGS:
             if found := sorted(folder.glob(f"*{ending}")):
                 return found
-    expected = "a folder of `lisa annotate --table`, or a table of events as .parquet or .csv"
     what = "no tables of events in" if os.path.exists(path) else "no file or folder"
-    raise ConfigurationError(f"found {what} {path}; expected {expected}")
+    raise ConfigurationError(f"found {what} {path}; expected {_LABELLED}")
 
 
 def open_index(path: str, notify: Callable[[str], None]) -> Any:
     """
-    Opens the events of a folder or a file as a connection of DuckDB with the table `events`. If a
-    folder has no index, or an old one, makes it, and says so before, since it takes a while.
+    Opens the events of a folder or a file as a connection of DuckDB with the table `TABLE`, which
+    reads and writes nothing else. If a folder has no index, or an old one, makes it, and says so
+    before, since it takes a while; also says if tables are missing.
 
     # Raises
 
@@ -62,22 +78,30 @@ def open_index(path: str, notify: Callable[[str], None]) -> Any:
         If DuckDB is not installed, or there is no table of events.
     """
     check_installed("duckdb")
-    import duckdb
 
     files = table_files(path)
+    shards = max(
+        (int(match[1]) for file in files if (match := _SHARD.search(file.name))), default=1
+    )
+    if os.path.isdir(path) and len(files) < shards:
+        notify(f"{path}: has {len(files):,} of {shards:,} shards; `lisa annotate` is unfinished")
     stamp = json.dumps([_FORMAT, *([file.name, *_times(file)] for file in files)])
-    index = Path(path, INDEX)
-    if (connection := _opened(index, stamp)) is not None:
-        return connection
-    if os.path.isfile(path) or not os.access(path, os.W_OK):
-        in_memory = duckdb.connect()
+    index = Path(path, INDEX).absolute()
+    if (found := _opened(index, stamp, files)) is not None:
+        return found
+    # DuckDB cannot write to folders with question marks.
+    if os.path.isfile(path) or not os.access(path, os.W_OK) or "?" in str(index):
+        in_memory = _attached(":memory:")
         _fill(in_memory, files, stamp)
-        return in_memory
+        return _locked(in_memory)
     notify(f"{path}: makes the index {INDEX}, which the next questions use")
-    with complete_file(index) as partial, duckdb.connect(str(partial)) as new:
-        new.execute(f"SET memory_limit = '{_MEMORY}'").fetchall()
+    with (
+        complete_file(index) as partial,
+        _attached(str(partial), temporary=f"{partial}.tmp") as new,
+    ):
         _fill(new, files, stamp)
-    return duckdb.connect(str(index), read_only=True)
+        new.execute("DETACH indexed")
+    return _locked(_attached(str(index), " (READ_ONLY)"))
 
 
 def _times(file: Path) -> List[int]:
@@ -85,15 +109,47 @@ def _times(file: Path) -> List[int]:
     return [found.st_size, found.st_mtime_ns]
 
 
-def _opened(index: Path, stamp: str) -> Optional[Any]:
-    """The index if it is that of the tables as they are now."""
+def _attached(database: str, how: str = "", temporary: Optional[str] = None) -> Any:
+    """Connects to a database, which has the name `indexed`."""
+    import duckdb
+
+    settings: Dict[str, Any] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "memory_limit": MEMORY,
+        "temp_directory": temporary or f"{tempfile.gettempdir()}/lisa-find-{os.urandom(8).hex()}",
+    }
+    connection = duckdb.connect(config=settings)
+    connection.execute(f"ATTACH {_literal(database)} AS indexed{how}")
+    return connection
+
+
+def _locked(connection: Any) -> Any:
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def _opened(index: Path, stamp: str, files: List[Path]) -> Optional[Any]:
+    """The index, if it has tables alone, and is that of the files as they are now."""
     import duckdb
 
     if not index.exists():
         return None
     try:
-        connection = duckdb.connect(str(index), read_only=True)
-        if connection.execute("SELECT stamp FROM made_from").fetchall() == [(stamp,)]:
+        with _attached(":memory:") as reading:
+            # The files of a run have the same columns.
+            expected = _described(reading, _selected(reading, files[:1]))
+        connection = _locked(_attached(str(index), " (READ_ONLY)"))
+        tables = connection.execute(
+            "SELECT table_name FROM duckdb_tables() WHERE database_name = 'indexed'"
+        ).fetchall()
+        if (
+            {(EVENTS,), ("made_from",)} <= {*tables}
+            and connection.execute("SELECT stamp FROM indexed.main.made_from").fetchall()
+            == [(stamp,)]
+            and expected.items() <= _described(connection, f"FROM {TABLE}").items()
+        ):
             return connection
     except duckdb.Error:
         # Of another version of DuckDB, or no index at all.
@@ -102,66 +158,102 @@ def _opened(index: Path, stamp: str) -> Optional[Any]:
     return None
 
 
+def _described(connection: Any, sql: str) -> Dict[str, str]:
+    return {name: type_ for name, type_, *_ in connection.execute(f"DESCRIBE {sql}").fetchall()}
+
+
+def _selected(connection: Any, files: List[Path]) -> str:
+    """The SQL of the table, of the files in the view `rows`."""
+    place = files[0] if len(files) == 1 else files[0].parent
+    is_csv = files[0].suffix == ".csv"
+    # Names are no patterns.
+    names = [glob.escape(str(file.absolute())) for file in files]
+    if is_csv:
+        table = connection.read_csv(
+            names, header=True, all_varchar=True, delimiter=",", union_by_name=True
+        )
+    else:
+        table = connection.read_parquet(names, union_by_name=True)
+    for column in NEEDED:
+        if column not in table.columns:
+            raise ConfigurationError(f"{place}: found no column {column}; expected {_LABELLED}")
+    table.create_view("rows", replace=True)
+    types = _types(dict(zip(table.columns, map(str, table.types), strict=True)), is_csv)
+    cells = {name: _cell(name, type_, is_csv) for name, type_ in types.items()}
+    columns = [f"{cell} AS {quoted(name)}" for name, cell in cells.items()]
+    columns += [
+        f"chr(10) || lower(array_to_string({cells[name]}, chr(10))) || chr(10) "
+        f"AS {quoted(name.removesuffix(HEADS) + KEYS)}"
+        for name, type_ in types.items()
+        if type_ == _HEADS
+    ]
+    return (
+        f"SELECT row_number() OVER () AS {quoted(NUMBER)}, {', '.join(columns)} FROM rows "
+        f"ORDER BY sense, {quoted(NUMBER)}"
+    )
+
+
+_HEADS = "VARCHAR[]"
+
+
+def _types(found: Mapping[str, str], is_csv: bool) -> Dict[str, str]:
+    """
+    The types of the columns that tables of events have; those of others are as they were found. A
+    column of heads is a list beside that of its role, unless it is of CSV.
+    """
+    types = dict(found)
+    for name in found:
+        role = name.removesuffix(HEADS)
+        if role != name and role in found and (is_csv or found[name] == _HEADS):
+            types.update({role: "VARCHAR", name: _HEADS})
+            if role + OFFSETS in found:
+                types[role + OFFSETS] = "INTEGER[]"
+    for name, hint in fields_of(EventRow).items():
+        if name in found:
+            types[name] = _SQL_TYPES[next(iter(get_args(hint)), hint)]
+    return types
+
+
 def _fill(connection: Any, files: List[Path], stamp: str) -> None:
     import duckdb
 
     place = files[0] if len(files) == 1 else files[0].parent
-    names = list(map(str, files))
     try:
-        if names[0].endswith(".csv"):
-            table = connection.read_csv(
-                names, header=True, all_varchar=True, delimiter=",", union_by_name=True
-            )
-        else:
-            table = connection.read_parquet(names, union_by_name=True)
-        for column in NEEDED:
-            if column not in table.columns:
-                expected = (
-                    "a table of events with all columns, as `lisa annotate --table` writes it"
-                )
-                raise ConfigurationError(f"{place}: found no column {column}; expected {expected}")
-        convert = _converted if names[0].endswith(".csv") else quoted
-        columns = [f"{convert(name)} AS {quoted(name)}" for name in table.columns]
-        columns += [_keys(convert(name), name) for name in table.columns if name.endswith(HEADS)]
-        table.create_view("rows")
+        selected = _selected(connection, files)
+        connection.execute(f"CREATE TABLE {TABLE} AS {selected}").fetchall()
+        known = [name for name in NEEDED if name not in _MAY_BE_NULL]
+        for name in known:
+            empty = f"SELECT {quoted(NUMBER)} FROM {TABLE} WHERE {name} IS NULL LIMIT 1"
+            for (row,) in connection.execute(empty).fetchall():
+                raise ConfigurationError(f"{place}: found no {name} in row {row}; expected one")
         connection.execute(
-            f"CREATE TABLE {EVENTS} AS "
-            f"SELECT row_number() OVER () AS {NUMBER}, {', '.join(columns)} FROM rows "
-            f"ORDER BY sense, {NUMBER}"
-        ).fetchall()
-        connection.execute("DROP VIEW rows").fetchall()
-        connection.execute(
-            "CREATE TABLE made_from AS SELECT $stamp AS stamp", {"stamp": stamp}
+            "CREATE TABLE indexed.main.made_from AS SELECT $stamp AS stamp", {"stamp": stamp}
         ).fetchall()
     except duckdb.Error as error:
-        reason = str(error).partition("\n")[0]
-        raise ConfigurationError(
-            f"{place}: cannot be read ({reason}); expected tables of events"
-        ) from error
+        raise unreadable(place, error) from error
 
 
-def _converted(name: str) -> str:
-    """A column of CSV, where lists are JSON, but a list of one text is the text."""
+def unreadable(place: Union[str, Path], error: Exception) -> ConfigurationError:
+    """Returns the error for tables that DuckDB cannot read."""
+    reason = str(error).partition("\n")[0]
+    return ConfigurationError(f"{place}: cannot be read ({reason}); expected tables of events")
+
+
+def _cell(name: str, type_: str, is_csv: bool) -> str:
+    """A column of the files. In CSV, lists are JSON, but a list of one text is the text."""
     column = quoted(name)
-    if name in _NUMBERS:
-        return f"CAST({column} AS INTEGER)"
-    if name == "negated":
-        return f"CAST({column} AS BOOLEAN)"
-    if name.endswith(OFFSETS):
-        return f"CAST({column} AS INTEGER[])"
-    if name.endswith(HEADS):
+    if not is_csv:
+        return f"CAST({column} AS {type_})"
+    is_marked = f"starts_with({column}, '''') AND {is_formula(f'{column}[2:]')}"
+    text = f"CASE WHEN {is_marked} THEN {column}[2:] ELSE {column} END"
+    if type_ == _HEADS:
         listed = f"TRY(from_json({column}, '[\"VARCHAR\"]'))"
         return (
             f"CASE WHEN {column} IS NULL THEN NULL "
             f"WHEN starts_with({column}, '[') THEN coalesce({listed}, [{column}]) "
-            f"ELSE [{column}] END"
+            f"ELSE [{text}] END"
         )
-    return column
-
-
-def _keys(heads: str, name: str) -> str:
-    key = quoted(name.removesuffix(HEADS) + KEYS)
-    return f"chr(10) || lower(array_to_string({heads}, chr(10))) || chr(10) AS {key}"
+    return text if type_ == "VARCHAR" else f"CAST({column} AS {type_})"
 
 
 def key_of(head: str) -> str:
@@ -174,6 +266,15 @@ def key_of(head: str) -> str:
     return f"\n{head.lower()}\n"
 
 
+def is_formula(text: str) -> str:
+    """Returns the SQL for whether a spreadsheet runs the text of a cell (`FORMULA`)."""
+    return f"regexp_matches({text}, {_literal(FORMULA.pattern)})"
+
+
 def quoted(name: str) -> str:
     """Returns the name of a column in SQL."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

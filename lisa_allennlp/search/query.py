@@ -9,7 +9,6 @@ from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.events.event import FACTUALITIES, QUESTIONS
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
-from lisa_allennlp.data.formats.role_tables import HEADS
 from lisa_allennlp.search.index import KEYS, key_of, quoted
 from lisa_allennlp.search.question import FILLED, POLARITIES, SAID, Question, readings
 
@@ -23,16 +22,18 @@ _POLARITY = {
 class Query:
     """
     The condition of a question in SQL (`condition`) with its `parameters`, for a table with these
-    columns. Raises a `ConfigurationError` for a role, a column or a value of the question that does
-    not exist. `place` is the name of the table for it.
+    columns and roles. Raises a `ConfigurationError` for a role, a column or a value of the question
+    that does not exist. `place` is the name of the table for it.
     """
 
-    def __init__(self, question: Question, columns: Sequence[str], place: str) -> None:
+    def __init__(
+        self, question: Question, columns: Sequence[str], roles: Sequence[str], place: str
+    ) -> None:
         self._question = question
         self._columns = columns
         self._place = place
         self.parameters: Dict[str, Any] = {}
-        self.roles = [column.removesuffix(HEADS) for column in columns if column.endswith(HEADS)]
+        self.roles = roles
         conditions = question.conditions
         used = [column for role in conditions for column in self.columns_of(role)]
         found = readings(question, used)

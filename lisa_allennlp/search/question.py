@@ -10,8 +10,10 @@
 from dataclasses import dataclass, field, replace
 from typing import Dict, List, Literal, Mapping, NamedTuple, Sequence, Tuple, get_args
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.events.event import ASSERTED, ATTRIBUTED, DENIED
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.data.json_values import shown
 
 ANYTHING, FILLED = "*", "?"
 """What must fill a role: anything or nothing; anything."""
@@ -31,6 +33,21 @@ SAID: Mapping[str, Sequence[str]] = {
     "any": (),
 }
 """The factuality of what is said to be so, or not to be so."""
+
+
+def named_value(text: str, expected: str = "NAME=VALUE") -> Tuple[str, str]:
+    """
+    Returns the name and the value of a condition.
+
+    >>> named_value("stars=1|2")
+    ('stars', '1|2')
+    """
+    name, equals, value = text.partition("=")
+    name, value = name.strip(), value.strip()
+    if name and equals and value and name[-1] not in "<>!~=" and value[0] not in "<>=":
+        return name, value
+    operators = "the operators are = and, between values of which one is enough, |"
+    raise ConfigurationError(f"found {shown(text, 80)}; expected {expected}: {operators}")
 
 
 @dataclass(frozen=True)

@@ -32,4 +32,7 @@ class Limits:
     """The number of open connections at which further ones are refused."""
 
 
+ANY_HOST = "*"
+"""The `--allow-host` that allows every name."""
+
 DEFAULTS = Limits()

@@ -19,16 +19,15 @@ from typing import (
 )
 
 import fastapi_offline
-from fastapi import Body, FastAPI, HTTPException, Query, Request, Response
+from fastapi import Body, Depends, FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import SkipValidation
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.data.corrections import KEY
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.meanings import meaning_of_function
@@ -43,7 +42,7 @@ from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.lessons import Lessons
-from lisa_allennlp.service.middleware import Middleware
+from lisa_allennlp.service.middleware import WATCHED, Middleware, in_time
 from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.comparison import differences
@@ -82,9 +81,6 @@ PAGE = Path(__file__).with_name("page")
 API_PAGE = Path(__file__).with_name("api_page")
 """The folder of the page that describes the API."""
 
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-"""The names of this machine for itself."""
-
 _DESCRIPTION = """\
 Labels sentences and documents with part-of-speech tags, a dependency parse, predicates and their
 roles. Requests that arrive together are labelled as one batch. All errors have one line of JSON:
@@ -92,7 +88,8 @@ roles. Requests that arrive together are labelled as one batch. All errors have 
 """
 
 ERRORS: Dict[int, str] = {
-    400: "The body is no valid JSON.",
+    400: "The body is no valid JSON, or the Host is another service's.",
+    403: "Another site asks a question to the corpus.",
     409: "Somebody has saved the sentence since the version that is given.",
     413: "The body is too large, or has too many sentences.",
     415: "The Content-Type is not application/json.",
@@ -117,8 +114,8 @@ def make_app(
     tables: Optional[Tables] = None,
 ) -> FastAPI:
     """
-    Makes the ASGI application, for hosts of these names and of `LOOPBACK`, with a corpus to correct
-    and tables to ask, if there are any.
+    Makes the ASGI application, for hosts of these names, localhost and all addresses, with a corpus
+    to correct and tables to ask, if there are any.
     """
     app = FastAPI(
         title="lisa serve",
@@ -127,13 +124,13 @@ def make_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        dependencies=[Depends(_check_parameters)],
     )
-    names = [*LOOPBACK, *(f"[{name}]" if ":" in name else name for name in hosts)]
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)
     options: Any = {
         "max_bytes": service.limits.max_bytes,
         "metrics": service.metrics,
         "paths": PATHS,
+        "hosts": list(hosts),
     }
     app.add_middleware(Middleware, **options)
     _add_posts(app, service, corpus)
@@ -143,6 +140,20 @@ def make_app(
     _add_corpus(app, service, corpus)
     _add_errors(app)
     return app
+
+
+def _check_parameters(request: Request) -> None:
+    """Refuses parameters of the address that its path does not have, for example misspelt ones."""
+    described = request.app.openapi()["paths"].get(request.url.path, {})
+    operation = described.get(request.method.lower())
+    if operation is None or request.url.path in WATCHED:
+        return
+    known = [item["name"] for item in operation.get("parameters", ())]
+    for name in request.query_params:
+        if name not in known:
+            expected = f"one of {', '.join(known)}" if known else "none"
+            found = f"`{name[:80]}`: found a parameter that {request.url.path} does not take"
+            raise HTTPException(422, f"{found}{did_you_mean(name, known)}; expected {expected}")
 
 
 def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]) -> None:
@@ -175,7 +186,7 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         answer = service.label(
             content, probabilities, attention, events=events, auxiliaries=auxiliaries, notice=notice
         )
-        found = await _in_time(request, answer, limits.time_limit)
+        found = await in_time(request, answer, limits.time_limit)
         return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
 
     @app.post(
@@ -197,7 +208,7 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
             own = asked.sentence.labelled
             _check_length(own, limits)
             edited = service.edit(own, asked.corrections)
-        sentence = await _in_time(request, edited, limits.time_limit)
+        sentence = await in_time(request, edited, limits.time_limit)
         answer = {key: value for key, value in sentence.to_dict().items() if key != KEY}
         how = asked.picture
         drawn = None if how is None else await asyncio.to_thread(picture, sentence, own, how)
@@ -365,7 +376,7 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
         found, index = _entry(corpus, number)
         # After the body, which is empty, comes only that the client has gone.
         await request.body()
-        await _in_time(request, found.refresh(index, service.relabel), service.limits.time_limit)
+        await in_time(request, found.refresh(index, service.relabel), service.limits.time_limit)
         return schemas.CorpusSentence(**found.sentence(index))
 
     @app.post("/sentence", summary="Save corrections", responses=_RESPONSES)
@@ -383,7 +394,7 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
         reading, corrections = None, asked.corrections or {}
         if asked.corrections is not None:
             edited = found.edited(index, corrections, _editing(service, found))
-            reading = await _in_time(request, edited, service.limits.time_limit)
+            reading = await in_time(request, edited, service.limits.time_limit)
         try:
             version = await asyncio.to_thread(
                 found.save, index, reading, corrections, asked.version
@@ -475,22 +486,3 @@ def _add_errors(app: FastAPI) -> None:
     async def on_fault(_: Request, error: Exception) -> Response:
         # Starlette raises it again, for the log.
         return answer(500, "found an error in the service; see its log")
-
-
-async def _in_time(request: Request, answer: Awaitable[Any], seconds: float) -> Any:
-    """Returns the answer, if it comes in time and the client is still there."""
-    task = asyncio.ensure_future(answer)
-    gone = asyncio.ensure_future(request.receive())
-    try:
-        done, _ = await asyncio.wait(
-            (task, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED
-        )
-        if task in done:
-            return task.result()
-        if gone in done:
-            raise HTTPException(499, "found a client that has gone; expected it to wait")
-        limit = f"{seconds:g} seconds (lisa serve --time-limit)"
-        raise HTTPException(504, f"found no answer in {limit}; expected a shorter queue or input")
-    finally:
-        task.cancel()
-        gone.cancel()

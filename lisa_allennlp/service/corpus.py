@@ -40,6 +40,7 @@ from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY, PARTS, check_corrections
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.json_lines import parse_json_lines
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.request import Request, marks_of, requests_of
 from lisa_allennlp.data.sentence import Sentence
@@ -294,8 +295,11 @@ class Corpus:
                 corrections = with_known(entry.known, corrections, reading)
             record = {**corrections, "number": entry.number}
             reading = replace(reading, extra={**entry.start.extra, KEY: record})
-            check_corrections(entry.place, entry.number, reading)
-            new[index] = _Saved(reading, to_json(reading))
+            line = to_json(reading)
+            # What is saved is what can be read.
+            for item in parse_json_lines([line], entry.place):
+                check_corrections(entry.place, entry.number, item.sentence)
+            new[index] = _Saved(reading, line)
         with self._lock:
             if base != _version(self._saved.get(index)):
                 raise OldVersionError

@@ -2,26 +2,37 @@
 
 import asyncio
 import tempfile
+import threading
 from pathlib import Path
-from typing import Annotated, List, Literal, Optional, Tuple
+from typing import Annotated, Callable, List, Literal, Optional, Tuple, TypeVar
 
-from fastapi import APIRouter, HTTPException, Query, Response
+from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
-from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.search import Corpus, Hit, Question
 from lisa_allennlp.search.example import Example
 from lisa_allennlp.search.query import one_name
-from lisa_allennlp.search.question import Polarity, frame_of
+from lisa_allennlp.search.question import Polarity, frame_of, named_value
 from lisa_allennlp.service.labelling import LabellingService
+from lisa_allennlp.service.middleware import in_time
 from lisa_allennlp.visualisation.theme import role_class
 
 PATHS = ("/find", "/find/answer", "/find/rows")
 
 MEDIA = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 """The types of downloads."""
+
+
+Answered = TypeVar("Answered")
+
+
+def refuse_others(sec_fetch_site: Annotated[str, Header(include_in_schema=False)] = "none") -> None:
+    """Refuses what a page of another site asks for, since questions take time."""
+    if sec_fetch_site not in ("none", "same-origin"):
+        expected = "one from the pages of this service, or from no page"
+        raise HTTPException(403, f"found a request from another site; expected {expected}")
 
 
 class FindInput(BaseModel):
@@ -103,12 +114,32 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
             raise HTTPException(422, "found no tables; expected lisa serve --find LABELLED")
         return corpus
 
+    async def answered(
+        request: Request, asked: FindInput, work: Callable[[Corpus, Question], Answered]
+    ) -> Answered:
+        """Does the work in a thread, until it is late or the client has gone."""
+        found, stop = known(), threading.Event()
+
+        def run(question: Question) -> Answered:
+            with found.until(stop) as own:
+                return work(own, question)
+
+        async def run_understood() -> Answered:
+            return await asyncio.to_thread(run, await understood(asked))
+
+        # After the body, which is empty, comes only that the client has gone.
+        await request.body()
+        try:
+            return await in_time(request, run_understood(), service.limits.time_limit)
+        finally:
+            stop.set()
+
     async def understood(asked: FindInput) -> Question:
         example = Question()
         if asked.question.strip():
             read = Example.read(asked.question)
             example = read.question(Sentence.from_dict(await service.label(read.stated)))
-        roles = {one_name(name): value for name, value in map(_pair, asked.role)}
+        roles = {one_name(name): value for name, value in map(named_value, asked.role)}
         return example.changed(
             Question(
                 asked.sense,
@@ -116,7 +147,7 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
                 roles,
                 [one_name(role) for role in asked.asked],
                 asked.polarity,
-                where=dict(map(_pair, asked.where)),
+                where=dict(map(named_value, asked.where)),
                 like=asked.like,
             )
         )
@@ -125,25 +156,36 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
     async def show_page() -> FileResponse:
         return FileResponse(page / "find.html")
 
-    @router.get("/find/answer", summary="Ask a labelled corpus")
+    own = [Depends(refuse_others)]
+
+    @router.get("/find/answer", summary="Ask a labelled corpus", dependencies=own)
     async def answer(
+        request: Request,
         asked: Annotated[FindInput, Query()],
         offset: Annotated[int, Query(ge=0)] = 0,
         limit: Annotated[int, Query(ge=1, le=1000)] = 50,
     ) -> FindAnswer:
         """The events that were found, and the counts of what fills the roles that are asked."""
-        found, question = known(), await understood(asked)
-        return await asyncio.to_thread(_answer, found, question, offset, limit)
+        return await answered(
+            request, asked, lambda found, question: _answer(found, question, offset, limit)
+        )
 
-    @router.get("/find/rows", summary="All rows that answer a question", response_class=Response)
+    @router.get(
+        "/find/rows",
+        summary="All rows that answer a question",
+        response_class=Response,
+        dependencies=own,
+    )
     async def download(
+        request: Request,
         asked: Annotated[FindInput, Query()],
         counts: bool = False,
         format: Literal["csv", "jsonl"] = "csv",
     ) -> Response:
         """The rows of the table of events, or the counts."""
-        found, question = known(), await understood(asked)
-        body = await asyncio.to_thread(_rows, found, question, counts, format)
+        body = await answered(
+            request, asked, lambda found, question: _rows(found, question, counts, format)
+        )
         name = f'attachment; filename="{"counts" if counts else "events"}.{format}"'
         return Response(body, media_type=MEDIA[format], headers={"Content-Disposition": name})
 
@@ -185,10 +227,3 @@ def _rows(corpus: Corpus, question: Question, counts: bool, format: str) -> byte
         path = Path(folder, f"rows.{format}")
         corpus.write(question, str(path), [] if counts else None)
         return path.read_bytes()
-
-
-def _pair(text: str) -> Tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name.strip() and equals and value.strip()):
-        raise HTTPException(422, f"found {shown(text, 80)}; expected NAME=VALUE")
-    return name.strip(), value.strip()

@@ -6,10 +6,13 @@ the feature that it wants suggestions for. The answer is the CAS with an annotat
 """
 
 import asyncio
+import re
+from collections import deque
+from contextlib import contextmanager
 from typing import (
     Any,
     Callable,
-    Iterable,
+    Dict,
     Iterator,
     List,
     Mapping,
@@ -19,19 +22,22 @@ from typing import (
     Tuple,
 )
 
-from fastapi import APIRouter, HTTPException, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
 from lisa_allennlp.common.user_errors import check_installed
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.service.labelling import LabellingService
+from lisa_allennlp.service.middleware import in_time
 
 PATHS = ("/inception/predict", "/inception/train")
 
 _CORE = "de.tudarmstadt.ukp.dkpro.core.api"
 SENTENCE = f"{_CORE}.segmentation.type.Sentence"
 TOKEN = f"{_CORE}.segmentation.type.Token"
+ARGUMENT, LINK = (f"{_CORE}.semantics.type.{name}" for name in ("SemArg", "SemArgLink"))
+_SENTENCE_TAG = re.compile(r"<[\w.-]+:Sentence\b")
 
 
 class Metadata(BaseModel):
@@ -58,13 +64,17 @@ class InceptionAnswer(BaseModel):
 
 
 class Suggestion(NamedTuple):
-    """A label for the words from `start` to `end`, and where it is an arc the head of the word."""
+    """
+    A label for the words from `start` to `end`; of an arc, the head of the word; of a link, the
+    first and the last word of its target.
+    """
 
     label: str
     probability: Optional[float]
     start: int
     end: int
     head: Optional[int] = None
+    target: Optional[Tuple[int, int]] = None
 
 
 def inception_router(service: LabellingService) -> APIRouter:
@@ -72,19 +82,24 @@ def inception_router(service: LabellingService) -> APIRouter:
     router = APIRouter()
 
     @router.post("/inception/predict", summary="Suggest annotations to INCEpTION")
-    async def predict(asked: InceptionInput) -> InceptionAnswer:
+    async def predict(request: Request, asked: InceptionInput) -> InceptionAnswer:
         """
         Words and sentences are those of the document. A sentence that cannot be labelled has no
         suggestions.
         """
+        return await in_time(request, suggested(asked), service.limits.time_limit)
+
+    async def suggested(asked: InceptionInput) -> InceptionAnswer:
         suggest = _suggestions(asked.metadata)
-        cas, sentences = await asyncio.to_thread(_read, asked)
-        words = [{"tokens": [t.get_covered_text() for t in tokens]} for tokens in sentences]
-        answers = await service.label(words, service.info.has_probabilities)
-        for tokens, answer in zip(sentences, answers, strict=True):
-            if "error" not in answer:
-                _add(cas, asked.metadata, tokens, suggest(answer))
-        return InceptionAnswer(document=await asyncio.to_thread(cas.to_xmi))
+        number, most = len(_SENTENCE_TAG.findall(asked.document.xmi)), service.limits.max_sentences
+        if number > most:
+            expected = f"at most {most:,} (lisa serve --max-sentences)"
+            raise HTTPException(413, f"found {number:,} sentences; expected {expected}")
+        check_installed("cassis")
+        document = await asyncio.to_thread(_Document, asked)
+        answers = await service.label(document.inputs, service.info.has_probabilities)
+        found = [[] if "error" in answer else [*suggest(answer)] for answer in answers]
+        return InceptionAnswer(document=await asyncio.to_thread(document.with_suggestions, found))
 
     @router.post("/inception/train", summary="Learn nothing", status_code=204)
     async def train() -> Response:
@@ -127,12 +142,20 @@ def _roles(answer: Mapping[str, Any]) -> Iterator[Suggestion]:
                 yield Suggestion(role, probability, start, end)
 
 
+def _links(answer: Mapping[str, Any]) -> Iterator[Suggestion]:
+    for frame in answer["verbs"]:
+        for found in _roles({"verbs": [frame]}):
+            word, target = frame["index"], (found.start, found.end)
+            yield found._replace(start=word, end=word, target=target)
+
+
 _SUGGESTIONS = {
     (f"{_CORE}.lexmorph.type.pos.POS", "PosValue"): _tags("pos"),
     (f"{_CORE}.lexmorph.type.pos.POS", "coarseValue"): _tags("upos"),
     (f"{_CORE}.segmentation.type.Lemma", "value"): _tags("lemmas"),
     (f"{_CORE}.syntax.type.dependency.Dependency", "DependencyType"): _arcs,
     (f"{_CORE}.semantics.type.SemPred", "category"): _senses,
+    (f"{_CORE}.semantics.type.SemPred", "arguments"): _links,
 }
 """What is suggested for the features of INCEpTION's own layers."""
 
@@ -154,35 +177,84 @@ def _suggestions(metadata: Metadata) -> Callable[[Mapping[str, Any]], Iterator[S
     return found
 
 
-def _read(asked: InceptionInput) -> Tuple[Any, List[List[Any]]]:
-    """The CAS, and the tokens of its sentences."""
-    check_installed("cassis")
-    import cassis
+class _Document:
+    """
+    The CAS of a request, the tokens of its sentences, and what to ask of the model. Links join
+    annotations that are there: INCEpTION drops others.
+    """
 
-    layer, feature = asked.metadata.layer, asked.metadata.feature
-    try:
-        types = cassis.load_typesystem(asked.type_system)
-        cas = cassis.load_cas_from_xmi(asked.document.xmi, types)
-    # Those of lxml and cassis have no class of their own in common.
-    except Exception as error:
-        found = shown(str(error), 200)
-        raise HTTPException(422, f"`document`: {found}; expected the XMI of a CAS") from error
-    if not types.contains_type(layer) or types.get_type(layer).get_feature(feature) is None:
-        found = f"found the feature {shown(feature, 80)} of {shown(layer, 120)}"
-        raise HTTPException(422, f"`metadata`: {found}; expected one in `typeSystem`")
-    tokens = (cas.select_covered(TOKEN, sentence) for sentence in cas.select(SENTENCE))
-    return cas, [found for found in tokens if found]
+    def __init__(self, asked: InceptionInput) -> None:
+        import cassis
 
+        self._layer, self._feature = asked.metadata.layer, asked.metadata.feature
+        try:
+            types = cassis.load_typesystem(asked.type_system)
+            self._cas = cassis.load_cas_from_xmi(asked.document.xmi, types)
+            self._tokens = [*filter(None, _tokens_of_sentences(self._cas))]
+            words = [[t.get_covered_text() for t in tokens] for tokens in self._tokens]
+        # Those of lxml and cassis have no class of their own in common.
+        except Exception as error:
+            found = shown(str(error), 200)
+            raise HTTPException(422, f"`document`: {found}; expected the XMI of a CAS") from error
+        layer = types.get_type(self._layer) if types.contains_type(self._layer) else None
+        feature = None if layer is None else layer.get_feature(self._feature)
+        if layer is None or feature is None:
+            found = f"found the feature {shown(self._feature, 80)} of {shown(self._layer, 120)}"
+            raise HTTPException(422, f"`metadata`: {found}; expected one in `typeSystem`")
+        self.inputs: List[Dict[str, Any]] = [{"tokens": tokens} for tokens in words]
+        if _SUGGESTIONS.get((self._layer, self._feature)) is _links:
+            with self._suitable():
+                self._targets = {(a.begin, a.end): a for a in self._cas.select(ARGUMENT)}
+                owners = {(a.begin, a.end) for a in self._cas.select(layer)}
+            for own, tokens in zip(self.inputs, self._tokens, strict=True):
+                places = ((token.begin, token.end) for token in tokens)
+                own["predicates"] = [i for i, place in enumerate(places) if place in owners]
 
-def _add(cas: Any, metadata: Metadata, tokens: Sequence[Any], found: Iterable[Suggestion]) -> None:
-    """Adds suggestions for a sentence to the CAS."""
-    layer, feature = cas.typesystem.get_type(metadata.layer), metadata.feature
-    scored = layer.get_feature(f"{feature}_score") is not None
-    for label, probability, start, end, head in found:
+    @contextmanager
+    def _suitable(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            found = f"found that {shown(self._layer, 120)} cannot have suggestions"
+            expected = "a layer as INCEpTION makes it"
+            message = f"`metadata`: {found} ({shown(str(error), 200)}); expected {expected}"
+            raise HTTPException(422, message) from error
+
+    def with_suggestions(self, suggestions: Sequence[Sequence[Suggestion]]) -> str:
+        """Returns the XMI with the suggestions for each sentence."""
+        with self._suitable():
+            for tokens, found in zip(self._tokens, suggestions, strict=True):
+                for suggestion in found:
+                    self._add(tokens, suggestion)
+            return self._cas.to_xmi()
+
+    def _add(self, tokens: Sequence[Any], suggestion: Suggestion) -> None:
+        types = self._cas.typesystem
+        layer, feature = types.get_type(self._layer), self._feature
+        label, probability, start, end, head, link = suggestion
         values = {feature: label, "begin": tokens[start].begin, "end": tokens[end].end}
         values["inception_internal_predicted"] = True
-        if scored and probability is not None:
+        if layer.get_feature(f"{feature}_score") is not None and probability is not None:
             values[f"{feature}_score"] = probability
         if head is not None:
             values.update(Governor=tokens[head], Dependent=tokens[start])
-        cas.add(layer(**values))
+        if link is not None:
+            target = self._targets.get((tokens[link[0]].begin, tokens[link[1]].end))
+            if target is None:
+                return
+            elements = [types.get_type(LINK)(role=label, target=target)]
+            values[feature] = types.get_type("uima.cas.FSArray")(elements=elements)
+        self._cas.add(layer(**values))
+
+
+def _tokens_of_sentences(cas: Any) -> Iterator[List[Any]]:
+    """The tokens of each sentence. One that overlaps another is left out."""
+    waiting, end = deque(cas.select(TOKEN)), 0
+    for sentence in cas.select(SENTENCE):
+        found = []
+        while waiting and waiting[0].begin < sentence.end:
+            token = waiting.popleft()
+            if max(end, sentence.begin) <= token.begin < token.end <= sentence.end:
+                found.append(token)
+                end = token.end
+        yield found

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Collection, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Collection, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from fastapi import HTTPException
 
@@ -236,6 +236,13 @@ def _with_events(asked: Asked, answer: Labelled) -> Labelled:
     """The answer to an input with the events of its sentences."""
     if isinstance(asked, str) or isinstance(answer, str):
         return answer
+    try:
+        return _found_events(asked, answer)
+    except RecursionError:
+        return "events: found a tree that is too deep; expected another one"
+
+
+def _found_events(asked: Union[Request, Document], answer: Dict[str, Any]) -> Dict[str, Any]:
     if isinstance(asked, Document):
         found = Document.from_dict(answer).to_dict(events=True)[SENTENCES]
         pairs = zip(answer[SENTENCES], found, strict=True)

@@ -9,8 +9,10 @@ from typing import Any, Dict, Iterator, List
 from allennlp.common import Params
 from allennlp.models.archival import CONFIG_NAME
 
+from lisa_allennlp.archival.stored_files import FOLDER_NAME
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.pretrained import NETWORK_NAME
 from lisa_allennlp.training.run_metrics import (
     METRICS_NAME,
     duration,
@@ -26,7 +28,7 @@ NUM_EPOCHS = "trainer.num_epochs"
 
 _WITHOUT_WEIGHTS = re.compile(
     rf"{CONFIG_NAME}|meta\.json|metrics\.json|metrics_epoch_\d+\.json|out\.log|out_worker\d+\.log|"
-    rf"{VOCABULARY_NAME}|log|gates\.jsonl|.*\.partial"
+    rf"{VOCABULARY_NAME}|{NETWORK_NAME}|{FOLDER_NAME}|log|gates\.jsonl|.*\.partial"
 )
 """What a training writes before its first checkpoint."""
 
@@ -64,9 +66,21 @@ def prepare_folder(folder: Path, params: Params, recover: bool) -> bool:
     return False
 
 
+def with_progress(config: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns the config of a training that shows its progress."""
+    trainer = config["trainer"]
+    callbacks = trainer.get("callbacks") or []
+    if "progress" in callbacks or {"type": "progress"} in callbacks:
+        return config
+    return {**config, "trainer": {**trainer, "callbacks": [*callbacks, "progress"]}}
+
+
 def _write_config(file: Path, params: Params) -> None:
-    new = Params(params.as_dict(quiet=True)).as_flat_dict()
-    old = Params.from_file(file).as_flat_dict()
+    # `allennlp train` may have begun it.
+    new, old = (
+        Params(with_progress(found.as_dict(quiet=True))).as_flat_dict()
+        for found in (params, Params.from_file(file))
+    )
     for key in sorted(new.keys() | old.keys()):
         if key != NUM_EPOCHS and new.get(key) != old.get(key):
             raise ConfigurationError(

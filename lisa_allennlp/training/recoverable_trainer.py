@@ -19,8 +19,10 @@ from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
 from lisa_allennlp.archival.storage import write_best_weights, write_network
+from lisa_allennlp.archival.stored_files import store_files_of_training
 from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.pretrained import CONFIG_NAME
 
 FROM_NUMBER_OF_EPOCHS = ("num_epochs", "num_steps_per_epoch", "total_steps")
 """What AllenNLP's learning-rate schedules compute from the number of epochs, by attribute."""
@@ -85,8 +87,8 @@ class RecoverableTrainer(GradientDescentTrainer):
     last epoch, and ends with the same weights and metrics as one that is not, on the same CPU with
     the same number of threads.
 
-    The best weights are written as safetensors too, which need no PyTorch to be read, and the model
-    says in `network.json` how NumPy runs it.
+    The best weights are written as safetensors too, which are read without PyTorch. The model says
+    in `network.json` how NumPy runs it, and `model_files` has the files that its config names.
 
     AllenNLP's own reads all completed epochs again, draws other random numbers, averages copies of
     the weights that no longer change, goes on after its patience has ended, and writes no metrics
@@ -173,6 +175,8 @@ class RecoverableTrainer(GradientDescentTrainer):
             loader = next(loader for loader in loaders if loader is not None)
             folder = Path(self._serialization_dir)
             write_network(self.model, getattr(loader, "reader", None), folder)
+            if (folder / CONFIG_NAME).exists():
+                store_files_of_training(folder)
         if self._recovered:
             self._should_validate_this_epoch = self._recovered["should_validate"]
             # The trainer counts the batches of a begun epoch again.

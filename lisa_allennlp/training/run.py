@@ -1,5 +1,6 @@
 """Runs a training as `lisa train` shows it."""
 
+import copy
 import json
 import logging
 import os
@@ -28,9 +29,15 @@ from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_comple
 from lisa_allennlp.data.corrections import corrections_of, held_out, is_partial
 from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED, read_sentences_to_learn
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.model_files.model_folder import read_json
 from lisa_allennlp.training.configs import check_experiment
 from lisa_allennlp.training.continued_training import continued_config
-from lisa_allennlp.training.output_folder import ARCHIVE_NAME, describe, prepare_folder
+from lisa_allennlp.training.output_folder import (
+    ARCHIVE_NAME,
+    describe,
+    prepare_folder,
+    with_progress,
+)
 from lisa_allennlp.training.progress_line import LINE
 
 LEAST_BATCHES = 10
@@ -38,6 +45,9 @@ LEAST_BATCHES = 10
 
 RATE, RATE_WITHOUT_REPLAY = 0.4, 0.2
 """The factors of the learning rate: a few sentences change little, and alone still less."""
+
+VALIDATION_READER = "validation_dataset_reader"
+"""The key of a config with the reader of the validation data, if it is not that of all data."""
 
 LEVEL = "ALLENNLP_LOG_LEVEL"
 """The environment variable with the level of the log on the terminal."""
@@ -92,7 +102,10 @@ def train(
         settings = _with_corpus(settings, path, train_file, dev_file, teaches, replay_file)
     if continue_from is not None:
         settings = continued_config(settings, continue_from)
-    params = _with_overrides(settings, overrides, path)
+    begun = folder / CONFIG_NAME
+    # `allennlp train` may have begun it on a part of the validation data.
+    validates_whole = not (recover and begun.exists()) or VALIDATION_READER in read_json(begun)
+    params = _with_overrides(settings, overrides, path, validates_whole)
     if not force:
         recover = prepare_folder(folder, params, recover)
     common_logging.FILE_FRIENDLY_LOGGING = file_friendly_logging
@@ -184,7 +197,7 @@ def _with_teaching(
     changed = {
         **config,
         "dataset_reader": {**reader, "hold_out": hold_out},
-        "validation_dataset_reader": reader,
+        VALIDATION_READER: reader,
         "trainer": {**trainer, "optimizer": {**trainer["optimizer"], "lr": rate}},
     }
     if replay is not None:
@@ -222,15 +235,19 @@ def sentences_to_compare_on(folder: Path) -> List[Sentence]:
     return held_out(read_sentences_to_learn(new).bare_sentences)
 
 
-def _with_overrides(config: Dict[str, Any], overrides: str, path: str) -> Params:
+def _with_overrides(
+    config: Dict[str, Any], overrides: str, path: str, validates_whole: bool
+) -> Params:
     changes = json_object("--overrides", overrides, parse_overrides)
     source = f"{path} with --overrides" if changes else path
     config = override(config, changes, source)
     check_experiment(config, source)
-    callbacks = config["trainer"].setdefault("callbacks", [])
-    if "progress" not in callbacks and {"type": "progress"} not in callbacks:
-        callbacks.append("progress")
-    return Params(config)
+    reader = config["dataset_reader"]
+    is_cut = reader.get("max_instances") is not None and config.get(VALIDATION_READER) is None
+    if is_cut and validates_whole:
+        # Parts of the training data are compared on the same validation data.
+        config[VALIDATION_READER] = {**copy.deepcopy(reader), "max_instances": None}
+    return Params(with_progress(config))
 
 
 def _train_in_this_process(

@@ -224,6 +224,7 @@ def member(
     "info",
     [
         member("../outside"),
+        member("/outside"),
         member("link", tarfile.LNKTYPE, "config.json"),
         member("link", tarfile.SYMTYPE, "/etc/passwd"),
         member("device", tarfile.CHRTYPE),
@@ -235,6 +236,11 @@ def test_hostile_members(info: tarfile.TarInfo, copy: Path, harmless: Path) -> N
     model = archived(copy, (info, b""))
     with pytest.raises(ConfigurationError, match=f"^{model}: cannot be unpacked"):
         open_archive(model)
+
+
+def test_early_releases_of_python(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(tarfile, "data_filter", raising=False)
+    open_archive(archived(copy))
 
 
 def test_links_in_folders(copy: Path, tmp_path: Path) -> None:

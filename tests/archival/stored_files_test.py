@@ -18,6 +18,7 @@ import lisa_allennlp
 from lisa_allennlp.archival.exporting import Description, export
 from lisa_allennlp.archival.opening import open_archive
 from lisa_allennlp.archival.stored_files import archive_model, store_files, stored_path
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.model_folder import BEST_NAME
 from tests import FIXTURES, ROOT
 from tests.models.lisa_test import SMALL
@@ -56,8 +57,7 @@ def test_a_trained_archive_is_self_contained(
         f"training_configs/{config}.jsonnet", tmp_path / "out", json.dumps(OVERRIDES)
     )
     with tarfile.open(tmp_path / "out/model.tar.gz") as archive:
-        assert BEST_NAME in archive.getnames()
-    archive_model(tmp_path / "out")
+        assert {BEST_NAME, "model_files/names.json"} <= set(archive.getnames())
     expected = label(tmp_path / "out")
     # Another implementation of attention sums in another order.
     probabilities = expected["predicate_probabilities"]
@@ -114,6 +114,16 @@ def test_elmo_s_weights_are_stored_once(tmp_path: Path) -> None:
     config = json.loads((folder / "config.json").read_text())
     assert len(store_files(config, folder, tmp_path / "again")) == 2
     assert (tmp_path / "again/weight_file_2").read_bytes() == Path(stored).read_bytes()
+
+
+def test_an_archive_without_its_files_names_all_of_them_and_the_cure(tmp_path: Path) -> None:
+    folder = with_elmo(tmp_path / "model", tmp_path / "gone.hdf5")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "dataset_reader": {}}))
+    with pytest.raises(ConfigurationError) as error:
+        open_archive(folder)
+    for name in ("model.embedder.options_file", "model.embedder.weight_file", "lisa export"):
+        assert name in error.value.message
 
 
 def test_what_cannot_be_stored_is_left_out(

@@ -96,6 +96,15 @@ def test_invented_lemmas_are_counted(ending, tmp_path, capsys):
     assert (note in capsys.readouterr().err) == (ending != "gold_conll")
 
 
+def test_brat_has_a_text_beside_the_annotation(tmp_path):
+    run(SAMPLE, tmp_path / "dev.ann")
+    words = (tmp_path / "dev.txt").read_text().splitlines()
+    assert words == [" ".join(sentence.words) for sentence in sentences(SAMPLE)]
+    with pytest.raises(ConfigurationError, match="OUTPUT: found the existing file .*dev.txt"):
+        (tmp_path / "dev.ann").unlink()
+        run(SAMPLE, tmp_path / "dev.ann")
+
+
 def test_roles_that_the_target_needs(tmp_path):
     source = SAMPLE.with_suffix(".conllu")
     with pytest.raises(CorpusFormatError, match="dev.conllu:3: found a sentence without roles"):
@@ -106,7 +115,8 @@ def test_roles_that_the_target_needs(tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["out.txt"], r"OUTPUT: found 'out.txt'; expected a name that ends in one of gold_conll"),
+        (["out.txt"], r"OUTPUT: found 'out.txt'; expected a name that ends in one of"),
+        (["-", "--to", "brat"], "OUTPUT: found - for brat; expected a file NAME.ann"),
         (["out.props", "--frames", "propbank"], "--frames: found the output format props; "),
         (["out.props", "--table", "spans"], "--table: found the output format props; expected csv"),
     ],

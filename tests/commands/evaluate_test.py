@@ -64,6 +64,7 @@ def test_predictions_without_pytorch(tmp_path: Path) -> None:
     scores = evaluate(Path("english-fast"), DEV, "--predictions-output-file", str(output))
     gold, predicted = read_annotated(DEV, parses=True), read_annotated(output)
     assert score(predicted.bare_sentences, gold.bare_sentences) == scores
+    assert len(output.read_text().splitlines()) == len(predicted.sentences)
 
 
 @pytest.mark.medium

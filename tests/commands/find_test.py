@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
 from tests.commands.in_process import execute, in_process  # noqa: F401
 from tests.search.tables import SALES, write_parquet
@@ -69,6 +70,19 @@ def test_a_hit_is_drawn(labelled: Path, capsys: pytest.CaptureFixture) -> None:
     assert "1  " in capsys.readouterr().out
     with pytest.raises(ConfigurationError, match="--show: found 2, but there are 1 hits"):
         run(labelled, "--sense", "give.01", "--show", 2)
+
+
+def test_what_is_not_annotated_yet(tmp_path: Path) -> None:
+    (tmp_path / "reviews.csv").write_text("text,stars\nShe left.,3\n")
+    with pytest.raises(ConfigurationError, match="reviews.csv: found .*lisa annotate"):
+        run(tmp_path / "reviews.csv", "Customers return WHAT")
+
+
+@pytest.mark.parametrize("condition", ["stars>3", "stars>=3", "stars==3", "stars!=3"])
+def test_other_operators(condition: str, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit):
+        main(["find", "labelled", "--where", condition])
+    assert "the operators are = and" in capsys.readouterr().err
 
 
 def test_wrong_values(labelled: Path, tmp_path: Path) -> None:

@@ -110,6 +110,9 @@ def test_any_sentence_is_converted_whole(format: str, data: st.DataObject, tmp_p
     ((sentence, _),) = again.sentences
     expected = ["_"] * length if format == "props" else record["words"]
     assert sentence.words == expected
+    if format == "conll09":
+        # Its spans are those of the tree.
+        return
     # An I-X without a span to continue begins one, and may be read back as a B-X.
     spans = [bio_to_spans(frame.tags) for frame in sentence.frames or []]
     assert spans == [bio_to_spans(verb["tags"]) for verb in record["verbs"]]

@@ -201,3 +201,14 @@ def test_up(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     printed = prepared("--spans-from-heads")
     assert "left out 2: tokens differ\n    s1: 10 in UD, 9 in Universal PropBank\n" in printed
     assert read_annotated(path).bare_sentences[0].frames == gold[3].frames
+    for file, text, message in (
+        (up / "x-up-dev.conllup", names.replace(" ID", " ID2") + roles[0], "found no column ID"),
+        (ud / "x-ud-dev.conllu", trees[0].replace("1\tLe", "1\t"), ":4: found an empty column"),
+        (ud / "x-ud-dev.conllu", trees[0] * 2, "found two sentences with the id 's1'"),
+        (ud / "x-ud-dev.conllu", f"# global.columns = ID FORM\n{trees[0]}", "no column LEMMA"),
+    ):
+        before = file.read_text("utf-8")
+        file.write_text(text, "utf-8")
+        assert run("up", "--ud", ud, "--up", up, "--out", out) == 1
+        assert message in capsys.readouterr().err
+        file.write_text(before, "utf-8")

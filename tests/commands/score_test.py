@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from lisa_allennlp.data.formats.conll05 import write_conll05
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.formats.conll09 import write_conll09
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.scoring import score
 from tests.commands.in_process import run
-from tests.commands.scored_files import GOLD, PREDICTED, write_conllu, write_json_lines
+from tests.commands.scored_files import GOLD, PREDICTED, WORDS, write_conllu, write_json_lines
 from tests.scoring.srl_eval import props, run_srl_eval, table_row
 
 
@@ -57,6 +59,38 @@ def test_a_v_off_its_predicate_is_scored_as_by_srl_eval(tmp_path, capsys, format
     assert table_row(printed, "V")[:3] == ("0", "1", "1")
 
 
+def in_conll05(sentence):
+    """The sentence with CoNLL-2005's names of roles."""
+    frames = [replace(f, tags=[tag.replace("ARG", "A") for tag in f.tags]) for f in sentence.frames]
+    return replace(sentence, frames=frames)
+
+
+@pytest.mark.parametrize("measure", ["conll05", "primesrl"])
+def test_srl_names_roles_as_gold_does(tmp_path, capsys, measure):
+    printed = []
+    for change in (lambda sentence: sentence, in_conll05):
+        gold = write_json_lines(tmp_path / "gold.jsonl", [change(GOLD)])
+        for predicted in (PREDICTED, in_conll05(PREDICTED)):
+            path = write_json_lines(tmp_path / "predicted.jsonl", [predicted])
+            assert run("score", "srl", gold, path, "--measure", measure) == 0
+            printed.append(capsys.readouterr().out)
+            scores = score([predicted], [change(GOLD)])
+            assert scores["srl_f1"] == score([PREDICTED], [GOLD])["srl_f1"] > 0
+    assert printed[0] == printed[1] and printed[2] == printed[3]
+
+
+def test_srl_without_a_role_in_common(tmp_path, capsys):
+    agents = [replace(f, tags=["B-Agent", "B-V", "O", "O", "O"]) for f in GOLD.frames]
+    gold = write_json_lines(tmp_path / "gold.jsonl", [replace(GOLD, frames=agents)])
+    predicted = write_json_lines(tmp_path / "predicted.jsonl", [PREDICTED])
+    assert run("score", "srl", gold, predicted) == 0
+    assert "no role of gold (Agent) is one of the predictions' (ARG0, ARG1)" in (
+        capsys.readouterr().err
+    )
+    assert run("evaluate", "english-fast", gold) == 0
+    assert "no role of gold (Agent)" in capsys.readouterr().err
+
+
 def test_srl_lemmas(tmp_path, capsys):
     other = replace(GOLD, frames=[replace(GOLD.frames[0], lemma="buy")])
     paths = tmp_path / "gold.props", tmp_path / "predicted.props"
@@ -87,6 +121,20 @@ def test_primesrl(tmp_path, capsys, files):
     assert rows["CoreArgSpan"].split()[:3] == ["4", "1", "2"]
     assert rows["CoreArgHead"].split()[:3] == ["5", "0", "1"]  # The head of "him cars" is "cars".
     assert rows["Predicate"].split()[:3] == ["2", "1", "0"]
+
+
+def test_primesrl_takes_the_heads_of_conll09(tmp_path, capsys):
+    sentence = replace(GOLD, pos=["X"] * len(WORDS))
+    # ARG1 has another head in the trees of the predictions.
+    frames = [Frame(1, "B-ARG0 B-V B-ARG1 I-ARG1 O".split(), "sell", "sell.01")]
+    trees = [Parse([1, 1, *heads, 1], ["x"] * 5) for heads in ((1, 2), (3, 1))]
+    gold, predicted = (replace(sentence, frames=frames, parse=tree) for tree in trees)
+    with open(tmp_path / "gold.conll09", "w") as file:
+        write_conll09([gold], file)
+    path = write_json_lines(tmp_path / "predicted.jsonl", [predicted])
+    assert run("score", "srl", tmp_path / "gold.conll09", path, "--measure", "primesrl") == 0
+    rows = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[1:])
+    assert rows["ArgumentHead"].split()[:3] == ["2", "0", "0"]
 
 
 def test_parse_of_conllu(tmp_path, capsys):

@@ -40,9 +40,11 @@ def test_missing_packages():
 def test_a_service_for_other_machines_says_so(capsys: pytest.CaptureFixture):
     with socket.socket() as listener:
         listener.bind(("0.0.0.0", 0))
-        serve._warn_about(listener)
-    assert "listening on 0.0.0.0: every machine that reaches it" in capsys.readouterr().err
+        serve._warn_about(listener, ["*"])
+    warnings = capsys.readouterr().err
+    assert "listening on 0.0.0.0: every machine that reaches it" in warnings
+    assert "--allow-host *: every web page" in warnings
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
-        serve._warn_about(listener)
-    assert "listening" not in capsys.readouterr().err
+        serve._warn_about(listener, ["lisa.example"])
+    assert "serve:" not in capsys.readouterr().err

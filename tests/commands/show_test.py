@@ -92,6 +92,11 @@ def test_annotated_files_are_drawn(
     assert [text.text for text in texts if "word" in text.get("class", "").split()] == words
 
 
+def test_no_file_has_another_ending_than_its_format(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="--svg: found .*x.png; expected .*svg"):
+        run("She left.", "--svg", tmp_path / "x.png")
+
+
 def test_files_are_compared(gold: Path, capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
     lines = gold.with_suffix(".conllu").read_text(encoding="utf-8").split("\n")
     columns = lines[2].split("\t")

@@ -98,6 +98,13 @@ def test_a_line_that_is_too_long_is_one_error(
     assert not any(errors.values())
 
 
+def test_a_table_of_windows_loses_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes("text\nRain.\nCaf\xe9.\nSnow.\n".encode("cp1252"))
+    with pytest.raises(ConfigurationError, match=r"a\.csv:3: found .*expected UTF-8"):
+        list(row_starts(*find_inputs([str(path)])))
+
+
 def test_folders_and_formats(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     for name in ("b/2.txt.gz", "b/1.jsonl", "a.conllu"):

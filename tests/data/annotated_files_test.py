@@ -59,12 +59,18 @@ class TestReadAnnotated:
             (CONLL12 / "sample.gold_conll", "gold_conll"),
             (CONLL05 / "sample.conllu", "conllu"),
             ('\n{"words": ["Rain"]}\n', "json"),
+            ("1\tGo\tgo\tgo\tVB\tVB\t_\t_\t0\t0\tROOT\tROOT\tY\tgo.01\t_\n", "conll09"),
             ("# a\n1-2\tDon't" + 8 * "\t_" + "\n1\tDo" + 8 * "\t_" + "\n", "conllu"),
+            (CONLL05 / "sample.conll", "conll05"),
+            (CONLL05 / "sample.combined.bio", "conll05"),
+            (PROPS, "props"),
+            ("<s>\nGo\n!\n</s>\n\nNow\n", "vertical"),
         ],
     )
     def test_the_content_tells_the_format(self, tmp_path, text, format):
         text = text if isinstance(text, str) else text.read_text()
-        assert read_annotated(write(tmp_path, "predicted.txt", text)).format == format
+        for name in ("predicted.txt", "other.conll", "tree.conllu"):
+            assert read_annotated(write(tmp_path, name, text)).format == format
 
     def test_treebanks_with_and_without_roles(self, tmp_path):
         token = "1\tGo" + 7 * "\t_"
@@ -87,10 +93,10 @@ class TestReadAnnotated:
             read_annotated(path)
 
     def test_an_unclear_format(self, tmp_path):
-        path = write(tmp_path, "predicted.txt", PROPS)
+        path = write(tmp_path, "predicted.txt", "She sang.\n")
         with pytest.raises(ConfigurationError, match="predicted.txt: found no known ending"):
             read_annotated(path)
-        assert len(read_annotated(path, "props").sentences) == 2
+        assert len(read_annotated(write(tmp_path, "a", PROPS), "props").sentences) == 2
         with pytest.raises(ConfigurationError, match="format 'xml': expected one of props, gold"):
             read_annotated(path, "xml")
         with pytest.raises(ConfigurationError, match="none.txt: found no such file or folder"):

@@ -5,6 +5,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import conllu
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.conversion import (
     _TARGETS,
+    STANDOFF_FORMATS,
     TABLE_FORMATS,
     can_hold,
     left_out,
@@ -25,7 +27,9 @@ from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from tests.data.sentences import SAMPLE, sentences
 
-SENTENCES = [name for name in WRITABLE_FORMATS if name not in TABLE_FORMATS]
+# The spans of CoNLL-2009 are those of its trees.
+OTHERS = (*TABLE_FORMATS, *STANDOFF_FORMATS, "conll09")
+SENTENCES = [name for name in WRITABLE_FORMATS if name not in OTHERS]
 
 
 def test_the_names_of_the_formats():
@@ -128,6 +132,21 @@ def test_sentences_that_a_format_cannot_hold(tmp_path):
             converted(annotated([SAMPLE[0], sentence], has_words=has_words), format, tmp_path)
 
 
+@pytest.mark.parametrize("text", ["She left (now).", "She left (now)", "  She  left (now).Go"])
+def test_conllu_has_the_text_of_sentences_with_offsets(text):
+    words = [match.group() for match in re.finditer(r"\w+|[^\w\s]", text.removesuffix("Go"))]
+    starts = [text.index(word) for word in words]
+    offsets = [(start, start + len(word)) for start, word in zip(starts, words, strict=True)]
+    sentence = Sentence(words, offsets=offsets, text=text)
+    (found,) = conllu.parse(sentence.to_conllu())
+    spaced = "".join(
+        token["form"] + " " * ((token["misc"] or {}).get("SpaceAfter") != "No") for token in found
+    )
+    end = text.removesuffix("Go")
+    assert spaced == " ".join(end.split()) + " " * (end == text)
+    assert found.metadata["text"] == spaced.strip()
+
+
 def test_what_a_table_leaves_out():
     frame = Frame(0, ["B-V"], "go", "go.01", probability=0.5, span_probabilities=[1.0])
     keys = {"document": "d", "id": 1, "title": "t"}
@@ -159,6 +178,8 @@ def test_what_only_json_holds():
     assert left_out(file, "gold_conll") == lost
     file = annotated([replace(sentence, extra={"conllu": 1})])
     assert left_out(file, "gold_conll")[-1] == "comments, features and multiword tokens"
+    kept = {"conllu": {"columns": {"PPOS": ["VB"], "NER": ["_"]}}}
+    assert left_out(annotated([replace(sentence, extra=kept)]), "conll09")[-1] == "the columns NER"
     file = annotated(SAMPLE, has_words=False)
     assert left_out(file, "props") == ["parts of speech", "trees", "senses"]
 

@@ -2,6 +2,8 @@
 
 import dataclasses
 import pickle
+import subprocess
+import sys
 from typing import List
 
 import pytest
@@ -124,3 +126,16 @@ def test_columns_have_an_item_per_sentence() -> None:
     columns = to_columns([Sentence(["a"]), Sentence(["b"], ["Y"])])
     assert columns == {"words": [["a"], ["b"]], "pos": [None, ["Y"]]}
     assert to_columns([]) == {}
+
+
+def test_methods_need_no_other_import() -> None:
+    code = """
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+tree = Parse([1, 1], ["nsubj", "root"])
+sentence = Sentence(["It", "rained"], ["PRP", "VBD"], [Frame(1, ["O", "B-V"])], tree)
+assert [event.text for event in sentence.events] == ["rained"]
+assert Sentence.from_conllu(sentence.to_conllu()).frames == sentence.frames
+from lisa_allennlp.data.document import Document
+assert len(Document("It rained", [sentence]).events) == 1
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -171,7 +171,16 @@ def test_files(lisa: Any, tmp_path: Path) -> None:
     loaded = lisa_allennlp.load("english-fast", adaptation=path, probabilities=True)
     assert loaded(TEACHER).to_dict() == labels(lisa, TEACHER, adaptation)
     whole = path.read_bytes()
-    for content in (b"", b"text", whole[: len(whole) // 2], whole.replace(b"lemmas", b"emmals")):
+    # Of a file in the ZIP, as its directory has them: its flags, and its method.
+    start = whole.index(b"PK\x01\x02")
+    damaged = [
+        bytes([*whole[:place], value, *whole[place + 1 :]])
+        for place, value in ((start + 8, 1), (start + 10, 99))
+    ]
+    for content in (
+        *(b"", b"text", whole[: len(whole) // 2], whole.replace(b"lemmas", b"emmals")),
+        *damaged,
+    ):
         path.write_bytes(content)
         with pytest.raises(ConfigurationError, match="own.adaptation: found no adaptation"):
             open_adaptation(path)

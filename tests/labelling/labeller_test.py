@@ -4,6 +4,7 @@ import copy
 import json
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
@@ -130,11 +131,24 @@ def test_threads_label_at_once_and_change_neither_model_nor_reader(lisa: Labelle
 
 
 def test_brackets_are_written_as_the_archive_records(lisa: Labeller) -> None:
-    # The sample has -LRB- and -RRB-, and no other brackets.
-    given = ["(", "-RRB-", "[", "word", "{"]
+    # The sample has -LRB- and -RRB-, no other brackets, and Penn's quotation marks.
+    given = ["(", "-RRB-", "[", "word", "{", "``", "''", "/.", r"1\/2"]
     tokens = lisa.engine.instance(Sentence(given))["tokens"]
-    assert [token.text for token in tokens] == ["-LRB-", "-RRB-", "[", "word", "{"]
+    written = ["-LRB-", "-RRB-", "[", "word", "{", "``", "''", ".", "1/2"]
+    assert [token.text for token in tokens] == written
     assert lisa(given).words == given
+
+
+@pytest.mark.parametrize("engine", [None, "torch"])
+def test_penn_tokens_are_labelled_as_what_they_stand_for(engine: Any) -> None:
+    lisa = lisa_allennlp.load("english-fast", engine=engine)
+    words = 'He asked , " Will you sell and / or keep them ? "'.split()
+    penn = r"He asked /, `` Will you sell and \/ or keep them /? ''".split()
+    typed, given = lisa(words), lisa(penn)
+    assert given.words == penn
+    for name in ("pos", "heads", "head_tags"):
+        assert getattr(given, name) == getattr(typed, name)
+    assert [(f.sense, f.tags) for f in given.frames] == [(f.sense, f.tags) for f in typed.frames]
 
 
 def test_details(lisa: Labeller) -> None:
@@ -395,6 +409,41 @@ def test_the_annotation_of_a_file_is_kept() -> None:
     universal = Sentence(words, ["NOUN"] * 3, morphology=Morphology(["NOUN"] * 3))
     found = lisa(universal)
     assert (found.pos, found.upos, found.parse) == (own.pos, ["NOUN"] * 3, own.parse)
+
+
+def test_given_heads_stay_and_the_others_are_predicted() -> None:
+    words = "He put the key on the table .".split()
+    for name in ("english-fast", "english"):
+        lisa = lisa_allennlp.load(name)
+        own = lisa(words).parse
+        part = Parse([-1] * 4 + [3, -1, -1, -1], ["_"] * 4 + ["_", "det", "_", "_"])
+        found = lisa(Sentence(words, injected_parse=part)).parse
+        assert found.head_indices[4] == 3 != own.head_indices[4]
+        assert found.head_indices[:4] == own.head_indices[:4]
+        assert "_" not in found.head_tags and found.head_tags[5] == "det"
+        assert found.children and found.subtree(1) == tuple(range(8))
+
+
+def test_foreign_trees(caplog: pytest.LogCaptureFixture) -> None:
+    words = "He put the key on the table .".split()
+    tags = "nsubj ROOT det dobj prep det pobj punct".split()
+    foreign = Sentence(words, parse=Parse([1, 1, 3, 1, 1, 6, 4, 1], tags))
+    lisa = lisa_allennlp.load("english-fast")
+    subtype = replace(foreign, parse=Parse([1] * 8, ["obl:other"] * 8))
+    assert lisa(subtype).parse == subtype.parse and not caplog.messages
+    assert [s.parse for s in lisa.pipe([foreign, foreign])] == [foreign.parse] * 2
+    (note,) = caplog.messages
+    assert "dobj, pobj, prep" in note
+    free = lisa_allennlp.load("english-fast", ignore_trees=True)
+    given = {"tokens": words, "head_indices": foreign.heads, "head_tags": tags}
+    for content in (foreign, given):
+        assert free(content).to_dict() == lisa(words).to_dict()
+
+
+def test_tags_of_a_file_stay_where_they_are_the_universal_ones() -> None:
+    rows = [f"{number}\t--\t_\tSYM\tSYM\t_\t_\t_\t_\t_\n" for number in (1, 2)]
+    given = Sentence.from_conllu("".join(rows))
+    assert lisa_allennlp.load("english-fast")(given).pos == ["SYM", "SYM"]
 
 
 @pytest.mark.medium

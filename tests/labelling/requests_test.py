@@ -96,6 +96,26 @@ def test_the_first_near_miss_of_a_key_is_noted(caplog: pytest.LogCaptureFixture)
     assert "`head_index`" in note and note.endswith("(did you mean 'head_indices'?)")
 
 
+def test_tags_are_noted_once(caplog: pytest.LogCaptureFixture) -> None:
+    reader = RequestReader("en")
+    words = [reader.read(text).sentence.words for text in ("a < b", "Go <br> on", "<b>Go</b> on")]
+    assert words == [["a", "<", "b"], ["Go", "on"], ["Go", "on"]]
+    (note,) = caplog.messages
+    assert "HTML" in note
+
+
+def test_contractions_are_split_on_request() -> None:
+    given = {"tokens": ["They", "didn't", "stop", "O'Hara", "."], "split_contractions": True}
+    sentence = RequestReader("en").read({**given, "text": "They didn't stop O'Hara."}).sentence
+    assert sentence.words == ["They", "did", "n't", "stop", "O'Hara", "."]
+    assert sentence.offsets is not None and sentence.offsets[1:3] == [(5, 8), (8, 11)]
+    assert "split_contractions" not in sentence.extra
+    given["split_contractions"] = False
+    assert RequestReader("en").read(given).sentence.words == given["tokens"]
+    with pytest.raises(ConfigurationError, match="`predicates`: found .*split_contractions"):
+        READER.read({**given, "split_contractions": True, "predicates": [1]})
+
+
 @pytest.mark.parametrize(
     "value",
     [(2, 0, 2), numpy.array([2, 0, 2]), torch.tensor([2, 0, 2]), list(numpy.int8([2, 0, 2]))],

@@ -20,7 +20,7 @@ from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.labelling.sources import Source, open_source
+from lisa_allennlp.labelling.sources import Source, open_source, read_sentences
 from lisa_allennlp.service.corpus import read_corpus
 from tests import FIXTURES
 from tests.commands.in_process import execute, in_process  # noqa: F401
@@ -93,6 +93,8 @@ def test_lines_and_texts() -> None:
     lines = items(content, "lines")
     assert [(item.place, item.position) for item in lines] == [("in:1", 1), ("in:3", 3)]
     assert [item.content.read() for item in lines] == [{"text": "One."}, {"text": "é two"}]
+    read = [item.content.read() for item in items(content, "sentences")]
+    assert read == [{"sentence": "One."}, {"sentence": "é two"}]
     (whole,) = items(b"\xef\xbb\xbf" + content, "text")
     assert (whole.place, whole.content.read()) == ("in", {"text": "One.\r\n \né two"})
     assert items(b'{"tokens": []}', "json")[0].content.read() == {"tokens": []}
@@ -124,8 +126,10 @@ def test_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigurationError, match="a.txt: found JSON .*--input-format json"):
         contents(path)
     assert contents(path, "text") == [{"text": '\n{"sentence": "a"}'}]
+    path = path.rename(tmp_path / "a.props")
+    path.write_text("- (A0*)\nsold (V*)\n")
     with pytest.raises(ConfigurationError, match="a.props: found the format props; expected one"):
-        contents(path.rename(tmp_path / "a.props"))
+        contents(path)
     monkeypatch.setattr("lisa_allennlp.labelling.requests.MOST_CHARACTERS", 5)
     (item,) = items(b"a" * 100, "text")
     assert len(item.content.content) == 24
@@ -150,14 +154,18 @@ def test_compressed_files(tmp_path: Path, ending: str, module: Any) -> None:
 
 CORPORA = pytest.mark.parametrize(
     "path",
-    [FIXTURES / "formats/conllu/sample.conllu", FIXTURES / "formats/conll12/sample.gold_conll"],
+    [
+        FIXTURES / "formats/conllu/sample.conllu",
+        FIXTURES / "formats/conll12/sample.gold_conll",
+        FIXTURES / "formats/conll05/sample.conll",
+    ],
     ids=lambda path: path.name,
 )
 
 
 @CORPORA
 def test_sentences_are_those_of_the_whole_file(path: Path, tmp_path: Path) -> None:
-    ending = path.suffix[1:]
+    ending = {".conll": "conll05"}.get(path.suffix, path.suffix[1:])
     expected = read_annotated(path)
     whole = expected.bare_sentences
     if ending == "conllu":
@@ -174,6 +182,18 @@ def test_sentences_are_those_of_the_whole_file(path: Path, tmp_path: Path) -> No
         between = lines[item.position - 1 : located.line_numbers[0] - 1]
         assert item.place == f"in:{item.position}"
         assert all(line.startswith((b"#", b"1-")) for line in between)
+
+
+def test_a_word_per_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"<s>\nShe\nleft\n.\n</s>\n\n\xef\xbb\xbfHe\nstayed")
+    expected = [{"tokens": ["She", "left", "."]}, {"tokens": ["He", "stayed"]}]
+    assert contents(path) == contents(path, "vertical") == expected
+    assert [s.words for s in read_sentences(str(path))] == [e["tokens"] for e in expected]
+    path.write_text("EU NNP B-ORG\nrejects VBZ O\n")
+    with pytest.raises(ConfigurationError, match="a.txt: found a table of words"):
+        contents(path)
+    assert contents(path, "vertical") == [{"tokens": ["EU", "rejects"]}]
 
 
 def test_documents_go_on_and_comments_have_a_sentence() -> None:

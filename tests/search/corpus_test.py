@@ -3,11 +3,13 @@
 import csv
 import json
 import re
+import threading
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,8 @@ from pyarrow import parquet
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.search import Corpus, Question
-from tests.search.tables import SALES, write_csv, write_parquet
+from lisa_allennlp.search.query import Query
+from tests.search.tables import ENDLESS, SALES, write_csv, write_parquet
 
 
 @pytest.fixture(scope="module")
@@ -228,3 +231,95 @@ def test_values_are_no_sql(corpus: Corpus) -> None:
     quote = "x' OR '1'='1"
     assert not texts(corpus, roles={"ARG1": quote}) and not texts(corpus, where={"stars": quote})
     assert not texts(corpus, lemmas=[quote]) and not texts(corpus, roles={"ARG1": f"/{quote}/"})
+
+
+def test_an_index_of_somebody_else_runs_nothing(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    write_parquet(tmp_path / "events/a.parquet", SALES)
+    Corpus(tmp_path)
+    index = tmp_path / "events.duckdb"
+    with duckdb.connect(str(index)) as connection:
+        connection.execute("ALTER TABLE events RENAME TO others")
+        read = f"(SELECT content FROM read_text('{secret}'))"
+        connection.execute(f"CREATE VIEW events AS SELECT * REPLACE ({read} AS text) FROM others")
+        connection.execute(f"CREATE MACRO lower(x) AS {read}")
+        connection.execute(f"CREATE MACRO duckdb_tables() AS TABLE SELECT {read} AS table_name")
+    found = [hit.text for hit in Corpus(tmp_path).find(Question(polarity="any"))]
+    assert found == [row["text"] for row in SALES]
+    with duckdb.connect(str(index)) as connection:
+        connection.execute("ALTER TABLE events DROP COLUMN ARG0")
+    assert "ARG0" in Corpus(tmp_path).roles
+
+
+@pytest.mark.parametrize("name", ["lab[1]", "l*b", "q?x", "it's"])
+def test_names_of_folders_are_no_patterns(name: str, tmp_path: Path) -> None:
+    for folder, rows in ((name, SALES[:2]), ("lab1", SALES), ("lob", SALES), ("qux", SALES)):
+        write_parquet(tmp_path / folder / "events/a.parquet", rows)
+    for _ in range(2):
+        assert len(Corpus(tmp_path / name)) == 2
+
+
+def test_columns_of_the_user_are_no_others(tmp_path: Path) -> None:
+    names = ("rowid", "_row", "example", "head0", "examples", "foo_heads", "ARG1_keys", "number")
+    table = parquet.read_table(write_parquet(tmp_path / "a.parquet", SALES))
+    for name in names:
+        table = table.append_column(name, [["7"] * len(SALES)])
+    parquet.write_table(table, tmp_path / "own.parquet")
+    corpus, own = Corpus(tmp_path / "a.parquet"), Corpus(tmp_path / "own.parquet")
+    question = Question(["sell.01"], asked=["ARG1"], polarity="any")
+    assert texts(own, ["sell.01"], asked=["ARG1"]) == texts(corpus, ["sell.01"], asked=["ARG1"])
+    assert own.count(question) == corpus.count(question) and own.roles == corpus.roles
+    assert [hit.roles for hit in own.find(question)] == [h.roles for h in corpus.find(question)]
+    assert own.number(replace(question, where=dict.fromkeys(names, "7"))) == 5
+    own.write(question, str(tmp_path / "own.csv"))
+    assert Corpus(tmp_path / "own.csv").number(question) == 5
+
+
+def test_spreadsheets_run_no_cell(tmp_path: Path) -> None:
+    values = ["=1+1", "+a", "-", "'=a", "''-b", "-5.2", "'x", "@a", "\t=a", "a=b"]
+    rows = [{**SALES[0], "stars": value, "ARG1_heads": [value]} for value in values]
+    question = Question(polarity="any")
+    Corpus(write_parquet(tmp_path / "a.parquet", rows)).write(question, str(tmp_path / "a.csv"))
+    with open(tmp_path / "a.csv", newline="") as file:
+        cells = [cell for row in csv.reader(file) for cell in row]
+    assert all(cell == "-5.2" or cell[:1] not in tuple("=+-@\t") for cell in cells)
+    again = Corpus(tmp_path / "a.csv").find(question)
+    assert [hit.row["stars"] for hit in again] == values
+    assert [hit.row["ARG1_heads"] for hit in again] == [[value] for value in values]
+
+
+def test_questions_are_interrupted(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = threading.Event()
+    threading.Timer(0.1, stop.set).start()
+    monkeypatch.setattr(Query, "condition", ENDLESS, raising=False)
+    with pytest.raises(duckdb.InterruptException), corpus.until(stop) as own:
+        own.number(Question(polarity="any"))
+
+
+def test_a_role_that_is_asked_again_counts_once(corpus: Corpus) -> None:
+    (count, *_) = corpus.count(Question(["sell.01"], asked=["ARG1", "what"] * 20))
+    assert [head.lower() for head in count.heads] == ["phone"] * 40 and count.number == 2
+    assert corpus.find(Question(), 2**64, 2**64) == []
+
+
+@pytest.mark.parametrize(
+    "changes", [{"negated": "x"}, {"predicate_index": "x"}, {"text": ""}, {"ARG1_offsets": "a"}]
+)
+def test_tables_that_somebody_edited(changes: Dict[str, str], tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", SALES[:1])
+    with open(path, newline="") as file:
+        (row,) = csv.DictReader(file)
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, row)
+        writer.writeheader()
+        writer.writerow({**row, **changes})
+    with pytest.raises(ConfigurationError, match="a.csv: (cannot be read|found no text)"):
+        Corpus(path)
+
+
+def test_unfinished_runs_are_named(tmp_path: Path) -> None:
+    write_parquet(tmp_path / "events/shard-00002-of-00004.parquet", SALES)
+    notes: List[str] = []
+    Corpus(tmp_path, notes.append)
+    assert "has 1 of 4 shards" in notes[0]

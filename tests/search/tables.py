@@ -83,3 +83,12 @@ SALES: List[Dict[str, Any]] = [
     event("buy.01", {"ARG0": ["google"], "ARG1": ["New York"]}, factuality="wanted"),
     event("acquire.01", {"ARG0": ["Google"], "ARG1": ["YouTube"]}, text="Google acquire it"),
 ]
+
+ENDLESS = property(
+    lambda query: (
+        f"({query.__dict__['condition']}) OR "
+        "(SELECT sum(a.range) FROM range(1000000) a, range(1000000) b) = 0"
+    ),
+    lambda query, condition: query.__dict__.update(condition=condition),
+)
+"""A `condition` of `Query` that takes hours."""

@@ -88,6 +88,8 @@ ERRORS: List[Any] = [
     ("POST", "/label", [3] * 6_000, {}, 413, "51 sentences or more; expected at most 50"),
     ("POST", "/label", b"x" * 20_001, {}, 413, "20,001 bytes"),
     ("POST", "/label?probabilities=maybe", "a", {}, 422, '`probabilities`: found "maybe"'),
+    ("POST", "/label?probabilites=true", "a", {}, 422, "did you mean 'probabilities'?"),
+    ("GET", "/info?x=1", None, {}, 422, "`x`: found a parameter"),
     ("POST", "/label", "a", {"Content_Type": "text/plain"}, 415, "text/plain"),
     ("GET", "/label", None, {}, 405, "the method GET; expected POST"),
     ("GET", "/nowhere", None, {}, 404, "the path /nowhere; expected /, /label"),
@@ -113,9 +115,16 @@ def test_a_body_in_chunks_is_limited_too(served: Running):
         assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 413")
 
 
-def test_other_hosts_are_turned_away(served: Running):
+def test_other_hosts_are_turned_away(served: Running, caplog: pytest.LogCaptureFixture):
     assert served.ask("GET", "/info", Host=f"localhost:{served.port}").status == 200
-    assert served.ask("GET", "/info", Host="evil.example").status == 400
+    refused = served.ask("GET", "/info", Host="evil.example:8000")
+    assert refused.status == 400 and "--allow-host" in refused.error
+    assert '"evil.example:8000"' in caplog.text
+    for path in ("/health", "/metrics"):
+        assert served.ask("GET", path, Host="pod.example").status == 200
+    # No page of another site has an address for its name.
+    for address in ("10.0.0.7:8000", "[fe80::1]:8000", "[::1]"):
+        assert served.ask("GET", "/info", Host=address).status == 200
 
 
 def test_a_fault_is_one_line(

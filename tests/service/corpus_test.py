@@ -135,6 +135,17 @@ def test_what_is_saved_is_there_again(corpus: Corpus, tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize("part", ["pos", "labels", "roles"])
+def test_what_cannot_be_read_is_not_saved(part: str, gold: Path, tiny: Labeller) -> None:
+    entries = read_corpus([str(gold)], tiny, 256)
+    corrections: Any = {part: {"0": [["", 0, 0]] if part == "roles" else ""}}
+    with running(tiny, corpus=(corpus := Corpus(entries, gold.parent))) as served:
+        body = {"corrections": corrections, "version": ""}
+        answer = served.ask("POST", "/sentence?number=1", body)
+    assert len(Corpus(entries, gold.parent).entries) == len(corpus.entries)
+    assert answer.status == 422 and '""' in answer.error
+
+
 def test_what_another_model_said_stays_until_it_is_corrected(
     corpus: Corpus, tmp_path: Path
 ) -> None:
@@ -278,6 +289,21 @@ def test_without_a_folder_nothing_is_saved(gold: Path, tiny: Labeller) -> None:
         assert "--save" in service.ask("POST", "/sentence?number=1", body).error
     with running(tiny) as service:
         assert "--corpus" in service.ask("GET", "/corpus").error
+
+
+def test_pages_under_unknown_names_save_nothing(gold: Path, tiny: Labeller, tmp_path: Path) -> None:
+    corpus = Corpus(read_corpus([str(gold)], tiny, 256), tmp_path)
+    with running(tiny, corpus=corpus, hosts=["*", "lisa.example"]) as service:
+        body = {"corrections": {}, "version": ""}
+
+        def status(host: str, **headers: str) -> int:
+            return service.ask("POST", "/sentence?number=1", body, Host=host, **headers).status
+
+        # A browser sends the Origin, which a rebound page has in common with its Host.
+        assert status("evil.example", Origin="http://evil.example") == 400
+        assert not list(tmp_path.glob("*.corrections.jsonl"))
+        assert service.ask("GET", "/corpus", Host="evil.example").status == 200
+        assert status("lisa.example", Origin="http://lisa.example") == 200
 
 
 def test_the_same_labels_of_the_same_words_are_found(corpus: Corpus, tmp_path: Path) -> None:

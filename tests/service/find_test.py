@@ -2,6 +2,7 @@
 
 import csv
 import io
+import threading
 from pathlib import Path
 from typing import Iterator
 from urllib.parse import urlencode
@@ -10,8 +11,10 @@ import pytest
 
 import lisa_allennlp
 from lisa_allennlp.search import Corpus, understand
-from tests.search.tables import SALES, write_parquet
-from tests.service.services import Running, running
+from lisa_allennlp.search.query import Query
+from lisa_allennlp.service import Limits
+from tests.search.tables import ENDLESS, SALES, write_parquet
+from tests.service.services import Running, running, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -76,3 +79,20 @@ def test_the_page_and_refusals(asked: Running, served: Running) -> None:
         answer = ask(asked, **query)
         assert answer.status == 422 and message in answer.error
     assert "expected lisa serve --find LABELLED" in ask(served, sense="sell.01").error
+
+
+def test_other_sites_cannot_ask(asked: Running) -> None:
+    for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200)):
+        for path in ("answer?sense=sell.01", "rows?sense=sell.01"):
+            answer = asked.ask("GET", f"/find/{path}", Sec_Fetch_Site=site)
+            assert answer.status == status
+    assert asked.ask("GET", "/find", Sec_Fetch_Site="cross-site").status == 200
+
+
+def test_a_late_question_is_interrupted(tables: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Query, "condition", ENDLESS, raising=False)
+    with running(lisa_allennlp.load(), Limits(time_limit=0.5), tables=tables) as served:
+        assert ask(served, lemma="sell").status == 504
+        monkeypatch.undo()
+        wait_for(lambda: not [t for t in threading.enumerate() if "watch" in t.name])
+        assert ask(served, sense="sell.01", polarity="any")["number"] == 5

@@ -16,6 +16,7 @@ SPANS = "webanno.custom.Roles"
 POS = f"{CORE}lexmorph.type.pos.POS"
 LEMMA = f"{CORE}segmentation.type.Lemma"
 DEPENDENCY = f"{CORE}syntax.type.dependency.Dependency"
+ARGUMENT = f"{CORE}semantics.type.SemArg"
 PREDICATE = f"{CORE}semantics.type.SemPred"
 
 Found = Tuple[str, str]
@@ -119,8 +120,50 @@ def test_predicates_and_roles(served: Running) -> None:
     }
 
 
+def test_links_join_annotations_that_are_there(served: Running) -> None:
+    cas = document()
+    text, types = cas.sofa_string, cas.typesystem
+    for layer, words in ((PREDICATE, "sold"), (ARGUMENT, "its plant"), (ARGUMENT, "We")):
+        begin = text.index(words)
+        cas.add(types.get_type(layer)(begin=begin, end=begin + len(words)))
+    answer = ask(served, PREDICATE, "arguments", document={"xmi": cas.to_xmi()})
+    assert answer.status == 200, answer.json
+    found = cassis.load_cas_from_xmi(answer.json["document"], types).select(PREDICATE)
+    (one,) = (one for one in found if one.inception_internal_predicted)
+    ((link,), place) = (one.arguments.elements, one.get_covered_text())
+    assert (place, link.role, link.target.get_covered_text()) == ("sold", "ARG1", "its plant")
+
+
+def test_sentences_are_counted_and_share_no_tokens(served: Running) -> None:
+    cas = document()
+    sentence = cas.typesystem.get_type(f"{CORE}segmentation.type.Sentence")
+    for _ in range(500):
+        cas.add(sentence(begin=0, end=len(cas.sofa_string)))
+    xmi = cas.to_xmi()
+    answer = ask(served, POS, "PosValue", document={"xmi": xmi})
+    words = [*cassis.load_cas_from_xmi(answer.json["document"], cas.typesystem).select(POS)]
+    assert len(words) == len([*WORDS, *MORE])
+    more = xmi + "<s:Sentence/>" * 1000
+    assert ask(served, POS, "PosValue", document={"xmi": more}).status == 413
+
+
+@pytest.mark.parametrize("parent", ["uima.cas.TOP", "uima.tcas.Annotation"])
+def test_odd_layers_are_refused(parent: str, served: Running) -> None:
+    cas = document()
+    odd = cas.typesystem.create_type("webanno.custom.Odd", parent)
+    cas.typesystem.create_feature(odd, "role", "uima.cas.FSArray")
+    answer = ask(
+        served,
+        "webanno.custom.Odd",
+        "role",
+        document={"xmi": cas.to_xmi()},
+        typeSystem=cas.typesystem.to_xml(),
+    )
+    assert answer.status == 422 and "webanno.custom.Odd" in answer.error
+
+
 def test_faults_have_one_line(served: Running) -> None:
-    answer = ask(served, PREDICATE, "arguments")
+    answer = ask(served, PREDICATE, "nothing")
     assert answer.status == 422 and "category of SemPred" in answer.error
     assert "expected one in `typeSystem`" in ask(served, "Nothing", "role").error
     broken = ask(served, POS, "PosValue", document={"xmi": "<xmi"})

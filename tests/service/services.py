@@ -7,7 +7,7 @@ import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, NamedTuple, Optional
+from typing import Any, Callable, Dict, Iterator, NamedTuple, Optional, Sequence
 
 import pytest
 
@@ -118,12 +118,13 @@ def running(
     limits: Limits = DEFAULTS,
     corpus: Optional[Corpus] = None,
     tables: Optional[Tables] = None,
+    hosts: Sequence[str] = (),
 ) -> Iterator[Running]:
     """A service in a thread."""
     listener = open_socket("127.0.0.1", 0)
     port = listener.getsockname()[1]
     service = LabellingService(labeller, "tiny", limits, Metrics(), 0)
-    server = make_server(make_app(service, corpus=corpus, tables=tables), limits)
+    server = make_server(make_app(service, hosts, corpus, tables), limits)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:

@@ -10,9 +10,10 @@ from allennlp.common import Params
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training.output_folder import describe, prepare_folder
 
-BEFORE_WEIGHTS = (
-    "config.json meta.json metrics_epoch_0.json out.log vocabulary/tokens.txt gates.jsonl".split()
-)
+BEFORE_WEIGHTS = [
+    *("config.json", "meta.json", "metrics_epoch_0.json", "out.log", "vocabulary/tokens.txt"),
+    *("gates.jsonl", "network.json", "model_files/names.json"),
+]
 
 PARAMS: Dict[str, Any] = {"model": {"type": "lisa"}, "trainer": {"num_epochs": 3, "patience": 2}}
 
@@ -44,7 +45,8 @@ def test_weights_are_kept(tmp_path: Path):
     with pytest.raises(ConfigurationError, match="found a training with weights in .*--recover"):
         prepare(folder)
     assert len(list(folder.iterdir())) == len(BEFORE_WEIGHTS) + 1
-    assert prepare(folder, recover=True, num_epochs=5)
+    # `allennlp train` does not add `progress`.
+    assert prepare(folder, recover=True, num_epochs=5, callbacks=["progress"])
     assert json.loads((folder / "config.json").read_text())["trainer"]["num_epochs"] == 5
     with pytest.raises(ConfigurationError, match="trainer.patience: found null; expected 2"):
         prepare(folder, recover=True, patience=None)

@@ -69,6 +69,10 @@ def test_without_a_terminal(capsys: pytest.CaptureFixture):
     log = Path("OUT/out.log").read_text()
     assert "no_such_weight" in log and " - INFO - allennlp.training" in log
     assert logging.getLogger().handlers == handlers
+    # The validation data is whole.
+    config = json.loads(Path("OUT/config.json").read_text())
+    assert config["dataset_reader"]["max_instances"] == 4
+    assert config["validation_dataset_reader"]["max_instances"] is None
 
 
 def test_recovered_and_dry_trainings(capsys: pytest.CaptureFixture):

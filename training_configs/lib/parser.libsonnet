@@ -41,6 +41,8 @@ local data = import 'data.libsonnet';
     },
   },
   validation_data_loader: self.data_loader,
+  // As `lisa train` archives them, also with `allennlp train`.
+  include_in_archive: ['best.safetensors', 'model_files'],
   trainer: {
     type: 'recoverable',
     num_epochs: data.parser.num_epochs,

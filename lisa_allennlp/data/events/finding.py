@@ -1,5 +1,6 @@
 """Finds the events of a sentence: its frames without auxiliaries, in terms of what they say."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
@@ -53,7 +54,7 @@ def find_events(sentence: Sentence) -> List[Event]:
             "events: found a sentence without a tree or without tags; expected both, as a model "
             "that parses predicts them"
         )
-    return _Finder(sentence).events()
+    return _Finder(replace(sentence, parse=sentence.parse.without_cycles)).events()
 
 
 class _Finder:

@@ -12,7 +12,7 @@ from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_tag, split_tag
-from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, is_bracket
+from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, bracket_form
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.data.tokenizers.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
 from lisa_allennlp.data.tokenizers.multiword_tokens import entries_of
@@ -138,9 +138,9 @@ class InputTagsField(SequenceLabelField):
 
 class SentenceField(MetadataField):
     """
-    A `MetadataField` with the key `sentence`. It adds the brackets of the corpus to the vocabulary,
-    so that a trained model can write the brackets of raw text in the same form, and the words of
-    its multiword tokens, whose forms a reader sets.
+    A `MetadataField` with the key `sentence`. It adds the brackets and quotation marks of the
+    corpus to the vocabulary, so that a trained model can write those of other texts in the same
+    form, and the words of its multiword tokens, whose forms a reader sets.
     """
 
     def __init__(self, sentence: Sentence) -> None:
@@ -151,8 +151,8 @@ class SentenceField(MetadataField):
         for entry in entries_of(self.metadata["sentence"], self.multiword_forms):
             counter[MULTIWORD_NAMESPACE][entry] += 1
         for word in self.metadata["sentence"].words:
-            if is_bracket(word):
-                counter[BRACKETS_NAMESPACE][word] += 1
+            if form := bracket_form(word):
+                counter[BRACKETS_NAMESPACE][form] += 1
 
 
 class FramesField(Field[Dict[str, torch.Tensor]]):

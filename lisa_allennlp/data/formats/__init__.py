@@ -3,7 +3,9 @@ File formats and label notations, shared by readers, writers and metrics.
 
 - `errors`: the error that malformed corpora raise.
 - `columns`: lines, sentences, role columns and tree columns of all column formats.
-- `conll05`, `conll12`, `conllu`, `json_lines`, `parquet`: one format each.
+- `conll05`, `conll09`, `conll12`, `conllu`, `json_lines`, `parquet`, `vertical`: one format each.
+- `recognition`: the format of a file by its first lines.
+- `standoff`: annotation beside a text, for brat and UIMA.
 - `tables`: roles as tables, in CSV and Parquet.
 - `treebanks`: trees in any format that has them.
 - `constituents`, `gold_skel`: formats that `lisa prepare` reads.
@@ -14,7 +16,17 @@ File formats and label notations, shared by readers, writers and metrics.
 - `tokens`: escaped brackets and punctuation.
 """
 
-READABLE_FORMATS = ("props", "gold_conll", "conll05", "conllu", "conllup", "json", "parquet")
+READABLE_FORMATS = (
+    "props",
+    "gold_conll",
+    "conll05",
+    "conll09",
+    "conllu",
+    "conllup",
+    "json",
+    "parquet",
+    "vertical",
+)
 """The formats that `lisa_allennlp.data.annotated_files` reads."""
 
 WRITABLE_FORMATS = (
@@ -23,9 +35,12 @@ WRITABLE_FORMATS = (
     "conllup",
     "gold_conll",
     "conll05",
+    "conll09",
     "combined_bio",
     "props",
     "csv",
     "parquet",
+    "brat",
+    "cas",
 )
 """The formats that `lisa_allennlp.data.conversion` writes."""

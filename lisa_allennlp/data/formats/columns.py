@@ -95,12 +95,13 @@ def read_lines(path: PathName) -> Iterator[str]:
     number = 0
     try:
         with open(path, "rb") as opened:
-            for number, (_, line) in enumerate(byte_lines(decompressed(opened)), start=1):
+            file = decompressed(opened, str(path))
+            for number, (_, line) in enumerate(byte_lines(file), start=1):
                 if line is None:
                     found = f"a line of more than {MOST_BYTES:,} bytes"
                     raise CorpusFormatError(path, number, found, "shorter ones")
-                # The file may start with a byte order mark.
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+                # Files that begin with a byte order mark may have been joined.
+                yield line.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         found = f"the byte 0x{error.object[error.start]:02x} at byte {error.start + 1} of the line"
         raise CorpusFormatError(path, number, found, UTF8) from error

@@ -14,7 +14,7 @@ frameset, sense, speaker, named entity, one column of roles per predicate, coref
     #end document
 """
 
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, TextIO, Tuple
 
 from lisa_allennlp.data.document import DOCUMENT
@@ -34,8 +34,9 @@ from lisa_allennlp.data.formats.columns import (
     sentence_blocks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.gold_skel import is_release, parse_release
 from lisa_allennlp.data.formats.roles import bio_to_brackets, join_roleset, split_roleset
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 
 PATTERN = "*gold_conll"
 """The names of such files in a folder."""
@@ -53,6 +54,8 @@ _COLUMN_NAMES = (
 )
 # PropBank's number for unknown framesets.
 _UNKNOWN_FRAMESET = "XX"
+# The value of all columns but the words, where only coreference is annotated.
+_UNKNOWN = "_"
 _BEGIN, _END = "#begin document", "#end document"
 
 PART = "part"
@@ -64,9 +67,11 @@ UNNAMED = "document"
 
 def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    Reads words, parts of speech and frames. Only lines with a frameset are predicates; other words
+    Reads words, parts of speech and frames, also from the columns of PropBank's release, which the
+    first token tells. Only lines with a frameset are predicates; other words
     can have lemmas too. The frameset `XX` marks a predicate whose frameset is unknown. The extra
-    keys have the id of the document, and its part unless this is 0.
+    keys have the id of the document, and its part unless this is 0. The marks of documents and the
+    last column may be missing. A sentence with `_` for all framesets has no roles.
     """
     return (located for located, _ in parse_conll12_constituents(lines, path))
 
@@ -75,45 +80,60 @@ def parse_conll12_constituents(
     lines: Iterable[str], path: PathName
 ) -> Iterator[Tuple[LocatedSentence, List[str]]]:
     """Reads as `parse_conll12` does. Adds the constituent bits of each sentence, unchecked."""
+    lines = iter(lines)
+    begin: List[str] = []
+    for line in lines:
+        begin.append(line)
+        if line.strip() and not line.startswith("#"):
+            break
+    lines = chain(begin, lines)
+    if begin and is_release(begin[-1]):
+        return parse_release(("" if line.startswith("#") else line for line in lines), path)
     blocks = sentence_blocks(_lines_of_documents(lines, path), path)
     sentences = ((_read_sentence(path, block), block.column(_CONSTITUENT)) for block in blocks)
     return at_least_one(sentences, path)
 
 
 def _lines_of_documents(lines: Iterable[str], path: PathName) -> Iterator[Tuple[int, str]]:
-    """Checks the document markers and replaces them by blank lines."""
+    """
+    Checks the document markers and replaces them by blank lines. A file that begins without one has
+    none.
+    """
     begin, number = 0, 0  # The line in which the open document begins.
+    bare = 0  # The first line of a file without markers.
+    has_markers = False
     for number, line in enumerate(lines, start=1):
         if line.startswith("#"):
             marker = _END if begin else _BEGIN
-            if not line.startswith(marker):
+            if bare or not line.startswith(marker):
                 expected = f"'{marker} (...)'"
-                if begin:
+                if bare:
+                    expected = f"no mark of a document, as line {bare} has none before it"
+                elif begin:
                     expected = f"'{marker}' for the document that begins in line {begin}"
                 raise CorpusFormatError(path, number, f"'{line.rstrip()}'", expected)
-            begin = 0 if begin else number
+            begin, has_markers = 0 if begin else number, True
             yield number, ""
         elif begin or not line.strip():
             yield number, line
-        else:
+        elif has_markers:
             raise CorpusFormatError(
                 path, number, "a line outside any document", f"'{_BEGIN} (...)' before it"
             )
+        else:
+            bare = bare or number
+            yield number, line
     if begin:
         found = f"the end of the file inside the document that begins in line {begin}"
         raise CorpusFormatError(path, number, found, f"'{_END}'")
 
 
 def _read_sentence(path: PathName, block: Block) -> LocatedSentence:
-    check_least_width(path, block, _FIXED_COLUMNS, _COLUMN_NAMES)
-    lemmas, framesets = block.column(_LEMMA), block.column(_FRAMESET)
-    predicates = [i for i, frameset in enumerate(framesets) if frameset != NO_VALUE]
-    check_role_columns(path, block, _FIXED_COLUMNS, predicates)
-    senses = [
-        join_roleset(lemma, NO_VALUE if frameset == _UNKNOWN_FRAMESET else frameset)
-        for lemma, frameset in zip(lemmas, framesets, strict=True)
-    ]
-    frames = frames_from_columns(path, block, predicates, _FIRST_ROLE, lemmas, senses)
+    check_least_width(path, block, _FIRST_ROLE, _COLUMN_NAMES)
+    framesets = block.column(_FRAMESET)
+    # Without roles, the last column may be empty at some words.
+    has_roles = {*framesets} != {_UNKNOWN}
+    frames = _read_frames(path, block, framesets) if has_roles else None
     extra: Dict[str, Any] = {}
     if (document := block.rows[0][_DOCUMENT]) != UNNAMED:
         extra[DOCUMENT] = document
@@ -121,6 +141,21 @@ def _read_sentence(path: PathName, block: Block) -> LocatedSentence:
         extra[PART] = part
     sentence = Sentence(block.column(_WORD), block.column(_POS), frames, extra=extra)
     return LocatedSentence(sentence, block.line_numbers)
+
+
+def _read_frames(path: PathName, block: Block, framesets: List[str]) -> List[Frame]:
+    lemmas = block.column(_LEMMA)
+    predicates = [i for i, frameset in enumerate(framesets) if frameset != NO_VALUE]
+    fixed = _FIXED_COLUMNS
+    if len(block.rows[0]) == _FIRST_ROLE + len(predicates):
+        # The last column has roles if there is none of coreference.
+        fixed -= all("*" in row[-1] for row in block.rows) or not predicates
+    check_role_columns(path, block, fixed, predicates)
+    senses = [
+        join_roleset(lemma, NO_VALUE if frameset == _UNKNOWN_FRAMESET else frameset)
+        for lemma, frameset in zip(lemmas, framesets, strict=True)
+    ]
+    return frames_from_columns(path, block, predicates, _FIRST_ROLE, lemmas, senses)
 
 
 def write_conll12(sentences: Iterable[Sentence], file: TextIO, document: str = UNNAMED) -> None:

@@ -66,6 +66,7 @@ from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
     at_least_one,
+    check_is_one_line,
     check_value,
     count,
     frames_in_order,
@@ -85,10 +86,10 @@ from lisa_allennlp.data.formats.roles import (
     split_roleset,
 )
 from lisa_allennlp.data.json_values import expected_of, fields_of, shown
-from lisa_allennlp.data.sentence import Frame, Morphology, Sentence
+from lisa_allennlp.data.sentence import Frame, Morphology, Offsets, Parse, Sentence
 
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
-_KEPT_COLUMNS = {"feats": 5, "deps": 8, "misc": _MISC}
+_KEPT_COLUMNS = {"xpos": _XPOS, "feats": 5, "deps": 8, "misc": _MISC}
 _ONLY_IN_PLUS = ("arguments", "columns")
 _NUM_COLUMNS = 10
 _COLUMN_NAMES = "id, form, lemma, UPOS, XPOS, features, head, deprel, deps, misc"
@@ -117,6 +118,7 @@ class ConlluRecord(TypedDict, total=False):
     """What a sentence of a CoNLL-U file has beside words, tags, lemmas, tree and roles."""
 
     comments: Annotated[List[str], "The lines above it that begin with `#`."]
+    xpos: Annotated[List[str], "The part of speech of each word, if it is the universal one."]
     feats: Annotated[List[str], "The features of each word."]
     deps: Annotated[List[str], "The enhanced dependencies of each word."]
     misc: Annotated[List[str], "The last column of each word, without the roles."]
@@ -178,15 +180,17 @@ def parse_conllu_rows(
     path: PathName,
     requires_parses: bool = True,
     pos_columns: Tuple[int, int] = (_XPOS, _UPOS),
+    columns: Sequence[str] = (),
 ) -> Iterator[CommentedRows]:
     """
     Reads sentences as `parse_conllu` does, but keeps all columns and comments. Parts of speech are
-    from the first of `pos_columns` that has one.
+    from the first of `pos_columns` that has one. `columns` are those of CoNLL-U Plus, unless the
+    file names them.
     """
     comments: List[str] = []
     numbered = lines_with_tokens(lines, path, comments)
     blocks = sentence_blocks(numbered, path, split_at_tabs)
-    names: List[str] = []
+    names = list(columns)
     for block in at_least_one(blocks, path):
         for match in filter(None, map(GLOBAL_COLUMNS.match, comments)):
             names = _global_columns(path, match)
@@ -219,7 +223,13 @@ def _as_conllu(path: PathName, block: Block, names: Sequence[str]) -> Block:
     # The last name of Universal PropBank's first release stands for any number of columns.
     fixed = len(names) - (names[-1] == up.FRAME)
     rows = []
-    for number, row in zip(block.line_numbers, block.rows, strict=True):
+    lines = [
+        (*line, _MULTIWORD_OR_EMPTY.fullmatch(line[1][0])) for line in zip(*block, strict=True)
+    ]
+    for number, row, is_beside in lines:
+        if is_beside and fixed < len(names):
+            # The first release leaves columns out there, or leaves them empty.
+            row = [value or _NO_VALUE for value in row] + [_NO_VALUE] * (fixed - len(row))
         if len(row) < fixed or len(row) > fixed == len(names):
             expected = f"{len(names)} ({' '.join(names)})"
             raise CorpusFormatError(path, number, count(len(row), "column"), expected)
@@ -229,10 +239,18 @@ def _as_conllu(path: PathName, block: Block, names: Sequence[str]) -> Block:
         rows.append(values)
     if fixed < len(names):
         predicates = [values for values in rows if values[up.PREDICATE] != _NO_VALUE]
-        for column, predicate in enumerate(predicates, start=fixed):
-            labels = [(row[0], row[column]) for row in block.rows if len(row) > column]
-            items = [f"{label}:{id}" for id, label in labels if label != _NO_VALUE]
-            predicate[up.HEADS] = "|".join(items) or _NO_VALUE
+        items: List[List[str]] = [[] for _ in predicates]
+        for number, row, is_beside in lines:
+            for column, label in enumerate(row[fixed:], start=fixed):
+                if label == _NO_VALUE or (is_beside and not label):
+                    continue
+                if is_beside or not label or column - fixed >= len(predicates):
+                    found = f"'{label}' in column {column + 1}, at the token {row[0]}"
+                    expected = f"a role at a word, in {count(len(predicates), 'column')}"
+                    raise CorpusFormatError(path, number, found, f"{expected}, one per predicate")
+                items[column - fixed].append(f"{label}:{row[0]}")
+        for predicate, own in zip(predicates, items, strict=True):
+            predicate[up.HEADS] = "|".join(own) or _NO_VALUE
     return Block(block.line_numbers, [list(values.values()) for values in rows])
 
 
@@ -242,6 +260,7 @@ def parse_conllu_roles(
     document: Optional[str] = None,
     spans_from_heads: bool = False,
     mended: Optional[Counter[str]] = None,
+    columns: Sequence[str] = (),
 ) -> Iterator[LocatedSentence]:
     """
     Reads sentences as `parse_conllu` does, with their roles, ids and a `ConlluRecord`. Trees are
@@ -250,10 +269,11 @@ def parse_conllu_roles(
 
     In CoNLL-U Plus with roles, they are `None` after `# predicates = unknown`. With
     `spans_from_heads`, spans there are made from `UP:ARGHEADS` and the tree. Arguments that are
-    mended are counted in `mended`, or else logged in one line at the end.
+    mended are counted in `mended`, or else logged in one line at the end. Lines without a first
+    line that names the `columns` of CoNLL-U Plus are read by these names.
     """
     counts: Counter[str] = Counter() if mended is None else mended
-    for item in parse_conllu_rows(lines, path, requires_parses=False):
+    for item in parse_conllu_rows(lines, path, requires_parses=False, columns=columns):
         document = document_of(item.comments, document)
         extra: Dict[str, Any] = {} if document is None else {DOCUMENT: document}
         if (name := item.comment("sent_id")) is not None:
@@ -265,7 +285,10 @@ def parse_conllu_roles(
             frames = _read_frames(path, item)
         if kept := _kept(item, arguments):
             extra[CONLLU] = kept
-        sentence = replace(item.located.sentence, frames=frames, extra=extra)
+        text, offsets = _text_and_offsets(item)
+        sentence = replace(
+            item.located.sentence, frames=frames, extra=extra, text=text, offsets=offsets
+        )
         yield LocatedSentence(sentence, item.located.line_numbers)
     if mended is None and counts.total():
         logger.warning("%s: mended arguments: %s", path, up.shown_counts(counts))
@@ -282,8 +305,10 @@ def document_of(comments: Iterable[str], document: Optional[str] = None) -> Opti
 def _kept(item: CommentedRows, arguments: List[str]) -> Dict[str, Any]:
     """The `ConlluRecord` of a sentence, without what is empty."""
     marks = (_NO_PREDICATES, _UNKNOWN_PREDICATES)
+    sentence = item.located.sentence
     kept: Dict[str, Any] = {
         "comments": [line for line in item.comments if line not in marks],
+        "xpos": [row[_XPOS] for row in item.rows if sentence.pos == sentence.upos],
         "feats": [row[_KEPT_COLUMNS["feats"]] for row in item.rows],
         "deps": [row[_KEPT_COLUMNS["deps"]] for row in item.rows],
         "misc": [_without_roles(row[_MISC]) for row in item.rows],
@@ -295,6 +320,79 @@ def _kept(item: CommentedRows, arguments: List[str]) -> Dict[str, Any]:
         },
     }
     return {key: value for key, value in kept.items() if any(v != _NO_VALUE for v in value)}
+
+
+class _Piece(NamedTuple):
+    """A word, or a multiword token with its words: the form in the text, and the last column."""
+
+    form: str
+    misc: str
+    words: List[str]
+
+
+def _pieces(item: CommentedRows) -> Iterator[_Piece]:
+    lines = ((first, split_at_tabs(line)) for first, line in item.others)
+    ranges = {first: values for first, values in lines if "-" in values[_ID]}
+    words, first = item.located.sentence.words, 0
+    while first < len(words):
+        values, number = ranges.get(first, item.rows[first]), 1
+        if first in ranges:
+            begin, _, end = values[_ID].partition("-")
+            number = max(1, (read_number(end) or 0) - (read_number(begin) or 0) + 1)
+        yield _Piece(values[_FORM], values[_MISC], words[first : first + number])
+        first += number
+
+
+def _text_and_offsets(item: CommentedRows) -> Tuple[Optional[str], Optional[Offsets]]:
+    """
+    The raw text of a sentence, from its comment or else `SpaceAfter=No`, and the places of the
+    words in it; `None` if the words are not those of the text. The words of a multiword token have
+    its offsets, unless they are its parts.
+    """
+    text, pieces = item.comment("text"), list(_pieces(item))
+    if text is None:
+        if not any(_has_no_space(piece.misc) for piece in pieces):
+            return None, None
+        parts = (piece.form + " " * (not _has_no_space(piece.misc)) for piece in pieces)
+        text = "".join(parts).rstrip(" ")
+    offsets: List[Tuple[int, int]] = []
+    start = 0
+    for form, _, words in pieces:
+        while text[start : start + 1].isspace() and not text.startswith(form, start):
+            start += 1
+        end = start + len(form)
+        if text[start:end] != form:
+            return None, None
+        is_split = "".join(words) == form
+        for word in words:
+            offsets.append((start, start + len(word) if is_split else end))
+            start = offsets[-1][1] if is_split else start
+        start = end
+    return (None, None) if text[start:].strip() else (text, offsets)
+
+
+def _has_no_space(misc: str) -> bool:
+    return _NO_SPACE in misc.split("|")
+
+
+def has_offsets(sentence: Sentence) -> bool:
+    """Whether the `ConlluRecord` of a sentence has its raw text, from which its offsets are."""
+    kept = _known_record(sentence)
+    comments, misc = kept.get("comments", ()), kept.get("misc", ())
+    return any(line.startswith(_TEXT) for line in comments) or any(map(_has_no_space, misc))
+
+
+def has_own_tags(sentence: Sentence) -> bool:
+    """Whether parts of speech are others than the universal ones, or in XPOS, too."""
+    return sentence.pos != sentence.upos or "xpos" in _known_record(sentence)
+
+
+def _known_record(sentence: Sentence) -> ConlluRecord:
+    """The `ConlluRecord` of a sentence, empty if the key has something else."""
+    try:
+        return _record(sentence)
+    except ValueError:
+        return {}
 
 
 def has_more_than_ids(sentence: Sentence) -> bool:
@@ -340,6 +438,7 @@ def lines_with_tokens(
             raise CorpusFormatError(path, number, found, expected)
         else:
             comments.append(line.rstrip("\r\n"))
+            check_is_one_line(path, number, comments[-1])
 
 
 def _read_sentence(
@@ -359,17 +458,26 @@ def sentence_of_block(
 ) -> LocatedSentence:
     """
     Reads the words and, from the columns `head` and `head_tag`, the tree. Heads are 1-based, `0`
-    for a root, `_` if there is none. Without any head, the tree is `None` unless it is required.
+    for a root, `_` if there is none. Without any head, the tree is `None` unless it is required;
+    without some, the known part is the `injected_parse`.
     Parts of speech are `None` if all of them are `_`.
     """
-    heads, parse = block.column(head), None
+    heads, parse, part = block.column(head), None, None
     if requires_parses or any(head != _NO_VALUE for head in heads):
-        if _NO_VALUE in heads:
+        is_whole = _NO_VALUE not in heads
+        if requires_parses and not is_whole:
             number = block.line_numbers[heads.index(_NO_VALUE)]
             raise CorpusFormatError(path, number, "no head ('_')", "a parsed sentence")
-        parse = tree_from_columns(path, block.line_numbers, heads, block.column(head_tag))
+        given = ["0" if head == _NO_VALUE else head for head in heads]
+        tree = tree_from_columns(path, block.line_numbers, given, block.column(head_tag), is_whole)
+        if is_whole:
+            parse = tree
+        else:
+            places = zip(heads, tree.head_indices, strict=True)
+            known = [-1 if head == _NO_VALUE else place for head, place in places]
+            part = Parse(known, tree.head_tags)
     known_pos = None if all(tag == _NO_VALUE for tag in pos) else pos
-    sentence = Sentence(block.column(_FORM), known_pos, parse=parse)
+    sentence = Sentence(block.column(_FORM), known_pos, parse=parse, injected_parse=part)
     return LocatedSentence(sentence, block.line_numbers)
 
 
@@ -508,7 +616,7 @@ def write_conllu_roles(
     begun already. With `other_columns`, these are the rows of `write_conllup`.
     """
     for sentence in sentences:
-        rows = _rows(sentence, other_columns)
+        rows = rows_of(sentence, other_columns)
         found = sentence.extra.get(DOCUMENT)
         is_new = found is not None and found != document and document_of(rows.comments) is None
         begins = [f"# newdoc id = {_one_line(found)}"] * is_new
@@ -597,12 +705,16 @@ def _record(sentence: Sentence) -> ConlluRecord:
     return kept
 
 
-def _rows(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> CommentedRows:
+def rows_of(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> CommentedRows:
     unknown = [_NO_VALUE] * len(sentence.words)
-    heads = None if sentence.parse is None else list(map(str, sentence.parse.heads))
+    heads, tree = None, sentence.parse or sentence.injected_parse
+    if tree is not None:
+        places = zip(tree.head_indices, tree.heads, strict=True)
+        heads = [_NO_VALUE if place < 0 else str(head) for place, head in places]
     # Readers take UPOS where XPOS is empty.
     xpos = None if sentence.pos == sentence.upos else sentence.pos
-    columns = sentence.lemmas, sentence.upos, xpos, heads, sentence.head_tags
+    head_tags = None if tree is None else tree.head_tags
+    columns = sentence.lemmas, sentence.upos, xpos, heads, head_tags
     known = (unknown if column is None else column for column in columns)
     rows = [
         [str(number), word, lemma, upos, tag, "_", head, head_tag, "_", "_"]
@@ -612,7 +724,9 @@ def _rows(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> 
     ]
     kept: Mapping[str, Any] = _record(sentence)
     for key, column in _KEPT_COLUMNS.items():
-        for row, value in zip(rows, kept.get(key, ()), strict=False):
+        # Of tags that were changed, the record has others.
+        is_old = key == "xpos" and sentence.pos != sentence.upos
+        for row, value in zip(rows, () if is_old else kept.get(key, ()), strict=False):
             row[column] = value
     is_plus = other_columns is not None
     if is_plus:
@@ -635,7 +749,7 @@ def _rows(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> 
         unknown = [_NO_VALUE] * len(up.COLUMNS) * is_plus
         plus = [*unknown, *(beside.get(name, _NO_VALUE) for name in other_columns or ())]
         others.append((position, "\t".join([*values[:_NUM_COLUMNS], *plus])))
-    return CommentedRows(LocatedSentence(sentence, []), rows, comments, others)
+    return _with_text(CommentedRows(LocatedSentence(sentence, []), rows, comments, others))
 
 
 def _add_columns(
@@ -690,14 +804,10 @@ def write_conllu_document(
     becomes its id in the comments.
     """
     paragraph_starts = set(document.paragraph_starts())
-    starts = [(sentence.offsets or [(0, 0)])[0][0] for sentence in document.sentences]
     for position, sentence in enumerate(document.sentences):
-        rows = _rows(sentence, other_columns)
-        following = starts[position + 1] if position + 1 < len(starts) else len(document.text) + 1
-        text, others = _mark_spaces(rows, sentence.offsets or [], following)
+        rows = rows_of(sentence, other_columns)
         comments = _comments(document, position, position in paragraph_starts)
-        comments = [*comments, f"# text = {text}", *rows.comments]
-        write_conllu_rows(rows._replace(comments=comments, others=others), file)
+        write_conllu_rows(rows._replace(comments=[*comments, *rows.comments]), file)
 
 
 def write_conllup_document(document: Document, file: TextIO) -> None:
@@ -726,20 +836,24 @@ def text_of(sentence: Sentence) -> str:
     return next(found, " ".join(sentence.words))
 
 
-def _mark_spaces(
-    sentence: CommentedRows, offsets: Sequence[Tuple[int, int]], following: int
-) -> Tuple[str, List[Tuple[int, str]]]:
+def _with_text(sentence: CommentedRows) -> CommentedRows:
     """
-    Adds `SpaceAfter=No` to the tokens that no white space follows. Returns the text of the sentence
-    in one line, with a blank for any white space, and its multiword tokens.
+    Adds to a sentence with offsets, unless it has its text already, the text in one line, with a
+    blank for any white space, and `SpaceAfter=No` to the tokens that none follows.
     """
-    parts: List[str] = []
+    known, offsets = sentence.located.sentence, sentence.located.sentence.offsets
+    if not offsets or any(line.startswith(_TEXT) for line in sentence.comments):
+        return sentence
+    end = offsets[-1][1]
+    is_joined = known.text is not None and bool(known.text[end : end + 1].strip())
     others = [(position, split_at_tabs(line)) for position, line in sentence.others]
     multiword = {position: values for position, values in others if "-" in values[_ID]}
-    starts = [*(start for start, _ in offsets[1:]), following]
-    rows = zip(sentence.rows, offsets, starts, strict=True)
+    starts = [*(start for start, _ in offsets[1:]), end + (not is_joined)]
+    parts: List[str] = []
     first = 0
-    for position, (row, (own, end), start) in enumerate(rows):
+    for position, (row, (own, end), start) in enumerate(
+        zip(sentence.rows, offsets, starts, strict=True)
+    ):
         if start == own:
             # The words of a multiword token have its offsets.
             continue
@@ -747,6 +861,8 @@ def _mark_spaces(
         parts.append(token[_FORM])
         if end < start:
             parts.append(" ")
-        else:
+        elif _NO_SPACE not in token[_MISC].split("|"):
             token[_MISC] = _NO_SPACE if token[_MISC] == "_" else f"{token[_MISC]}|{_NO_SPACE}"
-    return "".join(parts).rstrip(" "), [(number, "\t".join(values)) for number, values in others]
+    text = "".join(parts).rstrip(" ")
+    written = [(number, "\t".join(values)) for number, values in others]
+    return sentence._replace(comments=[f"{_TEXT}{text}", *sentence.comments], others=written)

@@ -24,7 +24,7 @@ from lisa_allennlp.data.formats.columns import (
     tree_from_columns,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.roles import bio_to_spans
+from lisa_allennlp.data.formats.roles import VERB, bio_to_spans
 from lisa_allennlp.data.json_values import expected_of, fields_of, is_unicode, shown
 from lisa_allennlp.data.sentence import NOT_PER_WORD, FrameRecord, Sentence, SentenceRecord
 
@@ -34,7 +34,8 @@ _RECORD = "a record that `lisa predict` writes"
 def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
     Reads the sentences; blank lines are skipped. Without `verbs`, the frames are `None`. Those of a
-    document have its text and, as in `Document.with_ids`, its other keys. Also refuses a line that
+    document have its text and, as in `Document.with_ids`, its other keys. Frames of AllenNLP's SRL
+    models have no `index`. Also refuses a line that
     reports an error, as `--skip-bad-lines` writes it.
     """
     sentences = (
@@ -82,6 +83,8 @@ def read_record(path: PathName, number: int, record: Any) -> LocatedSentence:
             found = f"a sentence that was not labelled ({record['error']})"
         raise CorpusFormatError(path, number, found, _RECORD)
     _check(path, number, "words", List[str], record["words"])
+    if isinstance(record.get("verbs"), list):
+        record = {**record, "verbs": _with_indices(record["verbs"], record["words"])}
     if not record["words"]:
         raise CorpusFormatError(path, number, "a sentence without words", "at least one word")
     length = len(record["words"])
@@ -95,6 +98,23 @@ def read_record(path: PathName, number: int, record: Any) -> LocatedSentence:
     _check_tree(path, number, record, length)
     _check_verbs(path, number, record.get("verbs", ()), length)
     return LocatedSentence(Sentence.from_dict(record), [number] * length)
+
+
+def _with_indices(verbs: List[Any], words: List[str]) -> List[Any]:
+    """
+    The frames, whose predicate AllenNLP does not number: it is where the V begins or, without a V,
+    the next place of the word.
+    """
+    found: List[Any] = []
+    before = -1
+    for verb in verbs:
+        if isinstance(verb, dict) and "index" not in verb and isinstance(verb.get("tags"), list):
+            marks = [n for n, tag in enumerate(verb["tags"]) if tag == f"B-{VERB}"]
+            marks += [n for n, word in enumerate(words) if n > before and word == verb.get("verb")]
+            verb = {**verb, "index": marks[0]} if marks else verb
+            before = marks[0] if marks else before
+        found.append(verb)
+    return found
 
 
 def _check(
@@ -123,7 +143,7 @@ def _check_verbs(path: PathName, number: int, verbs: Iterable[Any], length: int)
     before = set()
     for verb in verbs:
         if not {"index", "tags"} <= set(verb):
-            expected = "an object with `index` and `tags`"
+            expected = "an object with `tags`, and `index` unless the tags have a V"
             raise CorpusFormatError(path, number, f"{shown(verb, 80)} in `verbs`", expected)
         check_frame(path, number, verb["index"], verb["tags"], length)
         for key, hint in fields_of(FrameRecord).items():

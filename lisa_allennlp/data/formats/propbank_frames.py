@@ -17,6 +17,7 @@ only 3.4 has of other words.
 
 import gzip
 import json
+import logging
 import re
 from collections import defaultdict
 from functools import cache, lru_cache
@@ -32,6 +33,7 @@ from typing import (
     List,
     NamedTuple,
     Optional,
+    Sequence,
     Union,
 )
 
@@ -39,6 +41,8 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
+
+logger = logging.getLogger(__name__)
 
 PROPBANK = "propbank"
 """The name of the inventory that the package carries."""
@@ -207,9 +211,9 @@ def open_inventory(folder: Union[str, PathLike]) -> RolesetInventory:
 def read_frames(folder: Union[str, PathLike]) -> RolesetInventory:
     """
     Reads a checkout of propbank/propbank-frames, or its folder of XML files. Raises a
-    `CorpusFormatError` if there are none, or one is malformed.
+    `CorpusFormatError` if there are none that can be read.
     """
-    rolesets = (roleset for file in frame_files(folder) for roleset in _parse(file))
+    rolesets = (roleset for root in parse_files(frame_files(folder)) for roleset in _read(root))
     return RolesetInventory.from_rolesets(rolesets)
 
 
@@ -224,8 +228,26 @@ def frame_files(folder: Union[str, PathLike]) -> List[Path]:
     return files
 
 
-def _parse(path: Path) -> Iterator[Roleset]:
-    for element in parse_xml(path).iter("roleset"):
+def parse_files(files: Sequence[Path]) -> Iterator["Element"]:
+    """
+    Yields the roots of frame files, and warns of each one that is malformed. If all are, the last
+    one is an error.
+    """
+    malformed = 0
+    for path in files:
+        try:
+            root = parse_xml(path)
+        except CorpusFormatError as error:
+            malformed += 1
+            if malformed == len(files):
+                raise
+            logger.warning("%s; it is left out", error)
+        else:
+            yield root
+
+
+def _read(root: "Element") -> Iterator[Roleset]:
+    for element in root.iter("roleset"):
         roles: Dict[str, str] = {}
         functions: Dict[str, str] = {}
         verbnet: Dict[str, Dict[str, str]] = defaultdict(dict)

@@ -1,6 +1,7 @@
 """
 Roles as tables for spreadsheets, data frames and databases: one row per frame or per event, with a
-column per role, or one row per span. In CSV, unknown values are empty, and lists are JSON.
+column per role, or one row per span. In CSV, unknown values are empty, lists are JSON, and texts
+that a spreadsheet would run have an apostrophe before them.
 
     >>> import sys
     >>> from lisa_allennlp.data.sentence import Frame
@@ -19,6 +20,7 @@ exclusive.
 
 import csv
 import json
+import re
 from typing import (
     Any,
     Callable,
@@ -55,6 +57,9 @@ OFFSETS = "_offsets"
 
 HEADS = "_heads"
 """The end of the name of the column with the lemmas of the heads that fill a role."""
+
+FORMULA = re.compile(r"^(?:'*[=@\t\r]|'+[+-]|[+-](?:[0-9.,]*[^0-9.,]|$))")
+"""What spreadsheets run, or an apostrophe before it. In CSV, one more is before it."""
 
 PLACES = (DOCUMENT, ID, PART, CONLLU)
 """The extra keys of a sentence that say where it is from, and are no columns of the user's."""
@@ -473,5 +478,7 @@ def _cell(value: Any) -> Any:
     """A cell of CSV: the item of a list of one text, other lists and objects as JSON."""
     if isinstance(value, (list, dict)):
         is_text = len(value) == 1 and isinstance(value, list) and isinstance(value[0], str)
-        return value[0] if is_text else json.dumps(value, ensure_ascii=False)
+        value = value[0] if is_text else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and FORMULA.match(value):
+        return f"'{value}"
     return "" if value is None else value

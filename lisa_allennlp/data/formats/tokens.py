@@ -1,14 +1,17 @@
-"""Escaped brackets, and the tokens that scorers count as punctuation."""
+"""Tokens that treebanks escape, and the tokens that scorers count as punctuation."""
 
 import unicodedata
 from functools import lru_cache
-from typing import Dict, Iterable, List
+from typing import Dict, Iterable, List, Optional
 
 LONGEST_WORD = 200
 """In characters. Of longer words, networks read the beginning, to bound memory."""
 
 BRACKETS_NAMESPACE = "bracket_labels"
-"""The vocabulary namespace of the brackets of a corpus, the most frequent form first."""
+"""
+The vocabulary namespace of the brackets of a corpus, and of the other tokens that the Penn Treebank
+writes in its own way, the most frequent form first.
+"""
 
 _BRACKETS = {
     "-LRB-": "(",
@@ -20,36 +23,74 @@ _BRACKETS = {
 }
 
 
-def is_bracket(token: str) -> bool:
-    """Whether a token is a bracket, escaped or not."""
-    return token in _BRACKETS or token in _BRACKETS.values()
+_SLASH = "\\/"
+_ESCAPES = {
+    **_BRACKETS,
+    "``": '"',
+    "''": '"',
+    "`": "'",
+    **{f"/{mark}": mark for mark in ".?!,-"},
+    _SLASH: "/",
+    "\\*": "*",
+}
+"""What tokens of the Penn Treebank and of OntoNotes stand for."""
+
+_FORMS = frozenset([*_ESCAPES, *_ESCAPES.values()])
+
+
+def bracket_form(word: str) -> Optional[str]:
+    """Returns the form that a word has, or has within it, of those that `BracketForms` knows."""
+    return word if word in _FORMS else _SLASH if _SLASH in word else None
 
 
 class BracketForms:
     """
-    The form of each bracket in a corpus. The Penn Treebank writes `(` as `-LRB-`, other treebanks
-    leave it as it is, and some escape round brackets only.
+    The form of each bracket, quotation mark and escaped stop in a corpus. The Penn Treebank writes
+    `(` as `-LRB-`, quotation marks as two backquotes and two apostrophes, and OntoNotes some stops
+    as `/.`; other treebanks leave them as they are, and some escape round brackets only.
 
     >>> forms = BracketForms(["-LRB-", "-RRB-", "["])
-    >>> forms.write(["(", "-LRB-", "-LSB-", "[", "{"])
-    ['-LRB-', '-LRB-', '[', '[', '{']
+    >>> forms.write(["(", "-LRB-", "-LSB-", "[", "``", "/?", r"1\/2"])
+    ['-LRB-', '-LRB-', '[', '[', '"', '?', '1/2']
+    >>> BracketForms(["``", "''"]).write(["``", "''"])
+    ['``', "''"]
 
-    `seen` are the brackets of the corpus. If a bracket has two forms, the first one is used.
+    `seen` are the forms of the corpus, the most frequent one first. If there are two for a token,
+    the first one is used; if there is none, the token becomes what it stands for.
     """
 
     def __init__(self, seen: Iterable[str]) -> None:
+        seen = list(seen)
         self._written: Dict[str, str] = {}
-        for form in seen:
-            self._written.setdefault(unescape_token(form), form)
+        for word in _FORMS:
+            plain = unescape_token(word)
+            same = {word, plain, *(escape for escape in _ESCAPES if _ESCAPES[escape] == word)}
+            self._written[word] = next((form for form in seen if form in same), plain)
+        self._keeps_slashes = self._written[_SLASH] == _SLASH
 
     def write(self, words: Iterable[str]) -> List[str]:
-        """Writes brackets as the corpus does. Brackets that it lacks are not changed."""
-        return [self._written.get(unescape_token(word), word) for word in words]
+        """Writes brackets, and other tokens of the Penn Treebank, as the corpus does."""
+        return [
+            self._written.get(word) or (word if self._keeps_slashes else unescape_token(word))
+            for word in words
+        ]
+
+    def all(self) -> Dict[str, str]:
+        """Returns what is written for each token that has several forms."""
+        return dict(sorted(self._written.items()))
 
 
 def unescape_token(token: str) -> str:
-    """Returns `(` for `-LRB-`, and likewise for other escapes; other tokens are not changed."""
-    return _BRACKETS.get(token, token)
+    """
+    Returns what a token of the Penn Treebank stands for: `(` for `-LRB-`, `"` for two backquotes,
+    `.` for OntoNotes' `/.`, `1/2` for `1\\/2`. Other tokens are not changed.
+    """
+    return _ESCAPES.get(token) or token.replace(_SLASH, "/")
+
+
+def typed_marks(words: Iterable[str]) -> List[str]:
+    """Returns words with Penn's quotation marks and stops as they are typed, and brackets as is."""
+    return [word if word in _BRACKETS else unescape_token(word) for word in words]
 
 
 def unescape_brackets(text: str) -> str:

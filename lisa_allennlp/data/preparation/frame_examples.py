@@ -12,7 +12,7 @@ from os import PathLike
 from typing import Collection, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 from xml.etree import ElementTree
 
-from lisa_allennlp.data.formats.propbank_frames import frame_files, parse_xml
+from lisa_allennlp.data.formats.propbank_frames import frame_files, parse_files
 from lisa_allennlp.data.formats.roles import (
     CONTINUATION,
     UNKNOWN,
@@ -77,8 +77,8 @@ class FrameExamples:
 
     def __iter__(self) -> Iterator[FrameExample]:
         self.skipped.clear()
-        for file in self._files:
-            for roleset in parse_xml(file).iter("roleset"):
+        for root in parse_files(self._files):
+            for roleset in root.iter("roleset"):
                 sense = roleset.get("id", "")
                 # The predicate of a light verb is a noun, whose roleset is another one.
                 if sense.endswith(".LV"):

@@ -6,7 +6,7 @@ of the same sentences are in the releases of Universal Dependencies (UD).
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence
 
 from lisa_allennlp.data.formats.columns import (
     check_least_width,
@@ -116,7 +116,7 @@ def _files(folder: Path, pattern: str) -> List[Path]:
     return files
 
 
-def _layers(path: Path) -> Iterator[_Layer]:
+def _layers(path: Path, needed: Sequence[str] = ("ID",)) -> Iterator[_Layer]:
     comments: List[str] = []
     names = list(PLUS_COLUMNS)
     numbered = lines_with_tokens(read_lines(path), path, comments)
@@ -124,13 +124,25 @@ def _layers(path: Path) -> Iterator[_Layer]:
         for match in filter(None, map(GLOBAL_COLUMNS.match, comments)):
             names = match["names"].split()
         check_least_width(path, block, len(names), " ".join(names), "tabs")
+        if missing := [name for name in needed if name not in names]:
+            found = f"no column {missing[0]} in `global.columns`"
+            raise CorpusFormatError(path, block.line_numbers[0], found, ", ".join(needed))
+        for number, row in zip(block.line_numbers, block.rows, strict=True):
+            if "" in row:
+                raise CorpusFormatError(path, number, "an empty column", "a value, or _ for none")
         own = [line for line in comments if not GLOBAL_COLUMNS.match(line)]
         yield _Layer(own, [dict(zip(names, row, strict=False)) for row in block.rows])
         comments.clear()
 
 
 def _by_id(path: Path) -> Dict[str, _Layer]:
-    return {layer.comment("sent_id"): layer for layer in _layers(path)}
+    found: Dict[str, _Layer] = {}
+    for layer in _layers(path, PLUS_COLUMNS):
+        name = layer.comment("sent_id")
+        if name in found:
+            raise CorpusFormatError(path, None, f"two sentences with the id '{name}'", "one")
+        found[name] = layer
+    return found
 
 
 def _joined(

@@ -25,6 +25,7 @@ RULES_FILE = Path(__file__).with_name("english_rules.json")
 MOST_STRINGS = 20_000
 """The number of different strings, words above all, whose tokens are kept."""
 
+_NO_APOSTROPHES = str.maketrans("", "", "'’")
 _STRING = re.compile(r"\S+")
 
 
@@ -41,6 +42,18 @@ def split(text: str, start: int, end: int) -> List[Span]:
             first = string.start()
             spans += [(first + start, first + end) for start, end in parts]
     return _join_cases(text, spans) if has_case else spans
+
+
+def split_contraction(word: str) -> List[str]:
+    """
+    Splits a word that is a contraction or a possessive, and no other.
+
+    >>> [split_contraction(word) for word in ("didn’t", "Ann's", "cannot", "O'Hara", "two-hour")]
+    [['did', 'n’t'], ['Ann', "'s"], ['can', 'not'], ["O'Hara"], ['two-hour']]
+    """
+    if not (word[:1].isalpha() and word.translate(_NO_APOSTROPHES).isalpha()):
+        return [word]
+    return [word[start:end] for start, end in split(word, 0, len(word))]
 
 
 def last_token_split(text: str, sentence: List[Span]) -> List[Span]:

@@ -9,7 +9,8 @@ Splits raw text into tokens, by rules for its language, and into sentences.
 """
 
 import re
-from typing import Any, Callable, List, Optional, Sequence
+from bisect import bisect
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
@@ -43,7 +44,29 @@ U+200D, which join and separate letters and emojis.
 """
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_EMOJI = "[\u2190-\u2bff\U0001f000-\U0001faff]"
+_TONE = "[\U0001f3fb-\U0001f3ff]"
+_EMOJIS = re.compile(
+    f"{_EMOJI}{_TONE}?(?:\u200d{_EMOJI}{_TONE}?)+|{_EMOJI}{_TONE}|[\U0001f1e6-\U0001f1ff]{{2}}"
+)
+"""A family, a skin tone, a flag: several characters that are shown as one."""
+
+_MARK = r"\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|(?:n|nb|note) ?\d{1,3}|citation needed)\]"
+_MARKS = re.compile(
+    rf"""(?<=[.!?…"'”’])(?:{_MARK})+|(?<=\w)(?:{_MARK})+(?=[^\w\s]*(?:\s|$))""", re.IGNORECASE
+)
+"""Citations, as in `left.[3] They`: at the end of a word, and of a sentence after its stop."""
+
+_OF_LINES = "blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|table|td|th|tr|ul"
+_TAG = re.compile(
+    rf"</?(?:(?P<line>{_OF_LINES})|a|abbr|b|body|center|cite|code|em|font|head|html|i|img|link|meta"
+    r"|q|s|script|small|span|strong|style|sub|sup|tbody|thead|title|u)"
+    r"""(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))*\s*/?>|<!--.*?-->""",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Tags of HTML, of which some begin a line."""
 _LONG_STRING = re.compile(r"\S{50,}")
+_PARTS = re.compile(r"[\[\],]|[^\[\],\s]+")
 _RUN = re.compile(rf"\w{{1,{LONGEST_TOKEN}}}|[^\w\s]{{1,{LONGEST_TOKEN}}}")
 
 
@@ -71,8 +94,9 @@ class RawTextTokenizer:
 
     def offsets(self, text: str) -> List[Span]:
         """Finds the tokens of one sentence."""
-        visible = _INVISIBLE.sub("", text)
-        (offsets,) = _in_text(text, [self._last_token_split(visible, self.tokens(visible))])
+        visible, marks = _without_marks(_INVISIBLE.sub("", text))
+        tokens = self._last_token_split(visible, self.tokens(visible))
+        (offsets,) = _in_text(text, _with_marks([tokens], marks))
         return offsets
 
     def sentences(self, text: str, max_words: int) -> List[List[Span]]:
@@ -80,11 +104,15 @@ class RawTextTokenizer:
         Finds the tokens of each sentence (`split_sentences`) of a text of any length. Sentences
         with more than `max_words` tokens are cut into pieces (`in_pieces`).
         """
-        visible = _INVISIBLE.sub("", text)
+        visible, marks = _without_marks(_INVISIBLE.sub("", text))
+        sentences = [
+            self._last_token_split(visible, sentence)
+            for sentence in split_sentences(visible, self.tokens(visible), self._network)
+        ]
         pieces = [
             piece
-            for sentence in split_sentences(visible, self.tokens(visible), self._network)
-            for piece in in_pieces(visible, self._last_token_split(visible, sentence), max_words)
+            for sentence in _with_marks(sentences, marks)
+            for piece in in_pieces(visible, sentence, max_words)
         ]
         return _in_text(text, pieces)
 
@@ -92,14 +120,54 @@ class RawTextTokenizer:
         """Finds the tokens of a text, regardless of its sentences."""
         spans: List[Span] = []
         start = 0
-        for long in filter(_is_too_long, _LONG_STRING.finditer(text)):
+        for emoji in () if text.isascii() else _EMOJIS.finditer(text):
+            spans += [*self._tokens_between(text, start, emoji.start()), emoji.span()]
+            start = emoji.end()
+        return spans + self._tokens_between(text, start, len(text))
+
+    def _tokens_between(self, text: str, start: int, end: int) -> List[Span]:
+        spans: List[Span] = []
+        for long in filter(_is_too_long, _LONG_STRING.finditer(text, start, end)):
             spans += self._split(text, start, long.start())
             spans += (run.span() for run in _RUN.finditer(text, *long.span()))
             start = long.end()
-        return spans + self._split(text, start, len(text))
+        return spans + self._split(text, start, end)
 
     def _last_token_split(self, text: str, sentence: List[Span]) -> List[Span]:
         return english.last_token_split(text, sentence) if self._is_english else sentence
+
+
+def has_tags(text: str) -> bool:
+    """Whether a text looks like HTML."""
+    return "<" in text and _TAG.search(text) is not None
+
+
+def _without_marks(text: str) -> Tuple[str, List[Span]]:
+    """
+    Returns a text of the same length in which tags and citations are white space, and the tokens
+    of the citations.
+    """
+
+    def white(found: "re.Match[str]") -> str:
+        is_line = found.re is _TAG and found["line"]
+        return ("\n" if is_line else " ") + " " * (len(found[0]) - 1)
+
+    if "<" in text:
+        text = _TAG.sub(white, text)
+    if "]" not in text:
+        return text, []
+    places = [mark.span() for mark in _MARKS.finditer(text)]
+    marks = [part.span() for place in places for part in _PARTS.finditer(text, *place)]
+    return _MARKS.sub(white, text), marks
+
+
+def _with_marks(sentences: List[List[Span]], marks: List[Span]) -> List[List[Span]]:
+    """Adds the tokens of citations to the sentences that they follow or are in."""
+    starts = [sentence[0][0] for sentence in sentences if sentence]
+    added: Dict[int, List[Span]] = {}
+    for mark in marks if starts else ():
+        added.setdefault(max(bisect(starts, mark[0]) - 1, 0), []).append(mark)
+    return [sorted([*s, *added.get(number, ())]) for number, s in enumerate(sentences)]
 
 
 def words_at(text: str, offsets: Sequence[Span]) -> List[str]:

@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import Any, Dict, List, Tuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
@@ -117,3 +119,31 @@ def test_offsets_are_those_of_the_text() -> None:
 def test_sentence_without_a_tree_has_no_events() -> None:
     with pytest.raises(ConfigurationError, match="events: found a sentence without a tree"):
         Sentence(["Go"], ["VB"], [Frame(0, ["B-V"])]).events  # noqa: B018
+
+
+@given(
+    st.integers(1, 7).flatmap(
+        lambda n: st.tuples(*[st.lists(st.integers(0, n - 1), min_size=n, max_size=n)] * 2)
+    ),
+    st.randoms(),
+)
+def test_trees_with_cycles_have_events(columns: Tuple[List[int], List[int]], random: Any) -> None:
+    heads, ends = columns
+    relations = "nsubj obj conj xcomp advcl ccomp acl:relcl cop aux root".split()
+    tree = Parse(heads, [random.choice(relations) for _ in heads])
+    tags = ["O"] * len(heads)
+    tags[ends[0]] = "B-ARG1"
+    frames = [Frame(token, tags, sense="sell.01") for token in {*ends}]
+    pos = [random.choice(["NN", "VB", "NNP", "WP"]) for _ in heads]
+    sentence = Sentence([random.choice(["who", "it", "did"]) for _ in heads], pos, frames, tree)
+    assert {event.predicate for event in sentence.events} <= {*ends}
+    acyclic = tree.without_cycles
+    assert len(
+        {
+            token
+            for root in range(len(heads))
+            if acyclic.head_indices[root] == root
+            for token in acyclic.subtree(root)
+        }
+    ) == len(heads)
+    assert acyclic.without_cycles is acyclic

@@ -2,8 +2,10 @@ import io
 
 import pytest
 
+from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll12 import parse_conll12, write_conll12
+from lisa_allennlp.data.formats.errors import CorpusFormatError
 from tests import FIXTURES
 from tests.data.sentences import SAMPLE, in_conll12, without_parse
 
@@ -39,3 +41,47 @@ def test_documents_are_written_again():
     assert read(again) == sentences
     begins = [line for line in PATH.read_text().splitlines() if line.startswith("#begin")]
     assert [line for line in again if line.startswith("#begin")] == begins
+
+
+def test_marks_and_the_last_column_may_be_missing():
+    sentences = read(read_lines(PATH))
+    lines = [line for line in read_lines(PATH) if not line.startswith("#")]
+    assert read(lines) == sentences
+    assert read(line.rstrip().rpartition(" ")[0].rstrip() for line in lines) == sentences
+
+
+def test_coreference_without_roles():
+    rows = [["b", "0", str(n), word, *"_" * 8] for n, word in enumerate(["Ann", "left"])]
+    lines = ["\t".join([*rows[0], "(0)"]), "\t".join([*rows[1], ""])]
+    (sentence,) = read(["#begin document (b); part 0", *lines, "#end document"])
+    assert (sentence.words, sentence.frames) == (["Ann", "left"], None)
+
+
+def test_the_columns_of_propbanks_release(tmp_path):
+    """Eight columns before the roles, and no marks of documents."""
+    lines = []
+    for line in PATH.read_text().splitlines():
+        row = [] if line.startswith("#") else line.split()
+        is_predicate = len(row) > 7 and row[7] != "-"
+        roleset = [row[6], f"{row[6]}.{row[7]}"] if is_predicate else ["-", "-"] * bool(row)
+        lines.append("  ".join([*row[:6], *roleset, *row[11:-1]]))
+    path = tmp_path / "release.txt"
+    path.write_text("\n".join(lines))
+    annotated, expected = read_annotated(path), read(read_lines(PATH))
+    assert annotated.format == "gold_conll"
+    for ours, theirs in zip(annotated.bare_sentences, expected, strict=True):
+        assert (ours.words, ours.pos) == (theirs.words, theirs.pos)
+        found = [(f.predicate, f.lemma, f.tags) for f in ours.frames]
+        assert found == [(f.predicate, f.lemma, f.tags) for f in theirs.frames]
+        assert ours.extra["document"] == theirs.extra["document"]
+
+
+def test_a_predicate_of_several_words_counts_once_in_propbanks_release():
+    rows = [
+        f"a 0 {token} {word} NN * x-ray x-ray.01 {role} {role}"
+        for token, word, role in [(1, "x", "(V*)"), (2, "rays", "(C-V*)")]
+    ]
+    (sentence,) = read(["a 0 0 We PRP * - - (ARG0*) (ARG0*)", *rows])
+    assert [(f.predicate, f.tags) for f in sentence.frames] == [(1, ["B-ARG0", "B-V", "B-C-V"])]
+    with pytest.raises(CorpusFormatError, match=":1: found .WORD.; expected words"):
+        read(["a 0 0 [WORD] PRP * - -"])

@@ -66,6 +66,8 @@ def test_a_comment_within_a_sentence():
     # A damaged token, which would be lost as a comment.
     with pytest.raises(CorpusFormatError, match="text:2: found the comment .*within a sentence"):
         parse("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n#\ton\t_\t_\t_\t_\t1\tdep\n")
+    with pytest.raises(CorpusFormatError, match="text:1: found a carriage return"):
+        list(parse_conllu(["# text = a\rb\n", "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n"], "text"))
 
 
 tags = values.filter(lambda value: value != "_")
@@ -221,7 +223,10 @@ def test_text_and_annotation_are_read_back(text: str) -> None:
     assert starts == document.paragraph_starts()
     again = [item.sentence for item in parse_conllu_roles(output.splitlines(), "output")]
     bare = [replace(sentence, offsets=None, text=None) for sentence in document.sentences]
-    assert [replace(sentence, extra={}) for sentence in again] == bare
+    for sentence in again:
+        assert [sentence.text[start:end] for start, end in sentence.offsets] == sentence.words
+    unplaced = [replace(sentence, extra={}, offsets=None, text=None) for sentence in again]
+    assert unplaced == bare
     assert {sentence.extra["document"] for sentence in again} == {"a b 1"}
 
 
@@ -257,6 +262,44 @@ def test_all_of_a_file_is_written_again():
     # Through JSON, too, and sentence by sentence.
     again = [Sentence.from_dict(json.loads(json.dumps(s.to_dict()))) for s in sentences]
     assert "".join(s.to_conllu() for s in again) == KEPT
+
+
+def token(id, form, *others):
+    return "\t".join([id, form, *others, *["_"] * (8 - len(others))])
+
+
+def test_offsets_are_those_of_the_text():
+    rows = [("1-2", "Joe's"), ("1", "Joe"), ("2", "'s"), ("3-4", "del"), ("3", "de"), ("4", "el")]
+    lines = [token(*row) for row in rows] + [token("5", "!", *"_______", "SpaceAfter=No")]
+    lines[3] += "|SpaceAfter=No"
+    expected = [(0, 3), (3, 5), (6, 9), (6, 9), (9, 10)]
+    for text, found in (
+        (["# text = Joe's del!"], expected),
+        ([], expected),
+        # White space may be of any kind, and what is not the text of the words is none.
+        (["# text = Joe's\u00a0 del !"], [(0, 3), (3, 5), (7, 10), (7, 10), (11, 12)]),
+        (["# text = Joe del!"], None),
+    ):
+        (sentence,) = parse_roles("\n".join([*text, *lines]))
+        assert sentence.offsets == found
+    (bare,) = parse_roles(token("1", "Go"))
+    assert (bare.offsets, bare.text) == (None, None)
+
+
+def test_partly_parsed_sentences_and_equal_tags_are_written_again():
+    rows = [
+        token("1", "She", "_", "PRON", "PRON"),
+        token("2", "left", "_", "VERB", "_", "_", "0", "root"),
+        token("3", "!", "_", "PUNCT", "PUNCT", "_", "2"),
+    ]
+    text = "\n".join(rows) + "\n\n"
+    (sentence,) = parse_roles(text)
+    assert (sentence.parse, sentence.injected_parse.head_indices) == (None, [-1, 1, 1])
+    assert written_roles([sentence]) == text
+    changed = replace(sentence, pos=["PRP", "VBD", "."])
+    assert [row.split("\t")[4] for row in changed.to_conllu().split("\n")[:3]] == changed.pos
+    with pytest.raises(CorpusFormatError, match=":1: found no head"):
+        list(parse_conllu(rows, "a"))
 
 
 def test_ids_of_other_formats_are_written():

@@ -47,6 +47,19 @@ def test_other_annotation_is_read_back(sentence):
     assert written([sentence]).encode() and parse(written([sentence])) == [sentence]
 
 
+def test_frames_of_allennlp_have_their_predicates_at_v_or_at_the_word() -> None:
+    words = ["He", "had", "had", "it"]
+    verbs = [
+        {"verb": "had", "tags": ["O"] * 4, "description": "He had had it"},
+        {"verb": "had", "tags": ["B-ARG0", "O", "B-V", "B-ARG1"]},
+    ]
+    (located,) = parse_json_lines([json.dumps({"verbs": verbs, "words": words})], "a")
+    assert located.sentence.predicates == [1, 2]
+    verbs[0]["verb"] = "has"
+    with pytest.raises(CorpusFormatError, match="a:1: found .* in `verbs`; expected .*`index`"):
+        list(parse_json_lines([json.dumps({"verbs": verbs, "words": words})], "a"))
+
+
 def test_matrices_are_read_back():
     (sentence,) = parse(written([Sentence(["a", "b"], attention=numpy.eye(2))]))
     numpy.testing.assert_array_equal(sentence.attention, numpy.eye(2))

@@ -140,7 +140,7 @@ ERRORS: Dict[str, Tuple[Optional[int], str]] = {
     "not_bio.combined.bio": (2, "'(V*)' in column 15; expected a BIO label"),
     "latin1.conll": (2, "iconv -f cp1252 -t utf-8"),
     "empty.conll": (None, "no sentences; expected at least one sentence"),
-    "outside_document.gold_conll": (1, "a line outside any document; expected '#begin"),
+    "outside_document.gold_conll": (3, "no mark of a document, as line 1 has none before it"),
     "begin_inside_document.gold_conll": (4, "for the document that begins in line 1"),
     "end_without_begin.gold_conll": (5, "'#end document'; expected '#begin document"),
     "document_without_end.gold_conll": (2, "the end of the file inside the document that"),

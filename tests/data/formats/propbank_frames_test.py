@@ -80,10 +80,14 @@ def test_links_and_functions(tmp_path: Path) -> None:
     ]
 
 
-def test_malformed_files(tmp_path: Path) -> None:
+def test_malformed_files(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "go.xml").write_text('<f>\n<roleset id="go.01"></f>')
     with pytest.raises(CorpusFormatError, match=r"go.xml:2: found XML .* \(mismatched"):
         read_frames(tmp_path)
+    (tmp_path / "run.xml").write_text('<f>\n<roleset id="run.01"/></f>')
+    assert list(read_frames(tmp_path).senses) == ["run.01"]
+    (line,) = caplog.messages
+    assert "go.xml:2: found XML" in line
 
 
 def test_folders_without_frames(tmp_path: Path) -> None:

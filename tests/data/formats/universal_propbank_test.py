@@ -3,6 +3,7 @@
 import io
 import lzma
 from collections import Counter
+from dataclasses import replace
 
 import conllu
 import networkx
@@ -79,7 +80,9 @@ def test_everything_is_kept(tmp_path):
     assert read_annotated(tmp_path / "sample.xz").bare_sentences == SAMPLE
     file = io.StringIO()
     write_json_lines(SAMPLE, file)
-    assert [s for s, _ in parse_json_lines(file.getvalue().splitlines(), "j")] == SAMPLE
+    # JSON has the offsets, but not the text.
+    bare = [replace(sentence, text=None) for sentence in SAMPLE]
+    assert [s for s, _ in parse_json_lines(file.getvalue().splitlines(), "j")] == bare
     assert [s.words for s, _ in parse_treebank(text.splitlines(), "t")] == [s.words for s in SAMPLE]
 
 
@@ -158,6 +161,28 @@ def test_the_first_release():
     say, go = read_annotated(FOLDER / "first_release.conllup").bare_sentences[0].frames
     assert labelled(say) == [("ARG0", 0, 0), ("ARG1", 4, 7)]
     assert labelled(go) == [("ARG0", 5, 5), ("ARGM-TMP", 6, 6)]
+
+
+RELEASE = """\
+# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC UP:PRED UP:FRAME
+1\tAnn\t_\t_\t_\t_\t2\tnsubj\t_\t_\t_\tA0
+2\tate\t_\t_\t_\t_\t0\troot\t_\t_\teat.01\t_
+2.1\tand\t_\t_\t_\t_\t_\t_\t2:cc\t_%s
+3\trice\t_\t_\t_\t_\t2\tobj\t_\t_\t_\tA1
+"""
+
+
+@pytest.mark.parametrize("rest", ["", "\t", "\t_", "\t\t", "\t_\t_"])
+def test_empty_nodes_of_the_first_release(rest):
+    (sentence,) = read(RELEASE % rest)
+    assert labelled(sentence.frames[0]) == [("ARG0", 0, 0), ("ARG1", 2, 2)]
+
+
+def test_roles_of_the_first_release_are_at_words_in_the_columns_of_predicates():
+    with pytest.raises(CorpusFormatError, match="text:4: found 'A1' in column 12"):
+        read(RELEASE % "\t_\tA1")
+    with pytest.raises(CorpusFormatError, match="text:5: found 'A1' in column 13"):
+        read(RELEASE.rstrip().removesuffix("A1") % "" + "_\tA1")
 
 
 @pytest.mark.parametrize(

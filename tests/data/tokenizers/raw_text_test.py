@@ -28,6 +28,7 @@ pieces = st.sampled_from(
         *("\n", "\r\n", "\r", "\t", "\x00", "\x1c", "\x85", "\u2028", "\xa0", "\xad"),
         *("\u200b", "\ufe0f", "\ufeff"),
         *("Mr.", "etc.", "p.m.", "don't", "http://a.b/c?d", "x@y.zz", "U.S.", ":)", "1.", "e-mail"),
+        *(".[3]", "x[12]", "[4, 5]", "[a]", "\U0001f44d\U0001f3fd", "\U0001f1e9\U0001f1ea"),
         *("x" * 60, "(" * 60, "x" * (LONGEST_TOKEN + 1), "line of words " * 5),
     ]
 )
@@ -51,6 +52,36 @@ def check_covers(text: str, offsets: List[Tuple[int, int]]) -> None:
         assert len(visible(text[start] + text[end - 1])) == 2
         position = end
     assert not visible(text[position:]).strip()
+
+
+def sentences_of(text: str) -> List[str]:
+    found = ENGLISH.sentences(text, 256)
+    return [" ".join(words_at(text, offsets)) for offsets in found]
+
+
+@pytest.mark.parametrize(
+    "text, sentences",
+    [
+        ("They left.[3] He ran.[4][5] Go.", ["They left . [ 3 ]", "He ran . [ 4 ] [ 5 ]", "Go ."]),
+        ("It rose 3%.[4, 5] Go.", ["It rose 3 % . [ 4 , 5 ]", "Go ."]),
+        ("The men[a] left.[note 1]", ["The men [ a ] left . [ note 1 ]"]),
+        ("See array[3].value in [3]", ["See array[3].value in [ 3 ]"]),
+        ("I saw it;he left.", ["I saw it ; he left ."]),
+        ("See AT&amp;T now.", ["See AT&amp;T now ."]),
+        ("The 👨‍👩‍👧 left 👍🏽 🇩🇪 .", ["The 👨‍👩‍👧 left 👍🏽 🇩🇪 ."]),
+        ("They left.<br>He <b>ran</b>.<p class='x'>Go.</p>", ["They left .", "He ran .", "Go ."]),
+        ("If a<b and c>d, go.", ["If a < b and c > d , go ."]),
+    ],
+)
+def test_marks_of_the_web(text: str, sentences: List[str]) -> None:
+    assert sentences_of(text) == sentences
+
+
+def test_citations_split_no_other_sentences() -> None:
+    plain = ["The troops left for the U.S.", "He said no.", "Mr. Hu, 40, agreed with Ann."]
+    marked = [f"{sentence}[{number}]" for number, sentence in enumerate(plain, 1)]
+    found = [re.sub(r" \[ \d \]", "", sentence) for sentence in sentences_of(" ".join(marked))]
+    assert found == sentences_of(" ".join(plain))
 
 
 def visible(text: str) -> str:

@@ -1,0 +1,42 @@
+"""What is no text is named as what it is, compressed or not."""
+
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.labelling.sources import open_source
+
+
+def zipped(name: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr(name, "<x/>")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content, kind",
+    [
+        (zipped("xl/workbook.xml"), "Excel"),
+        (zipped("word/document.xml"), "Word"),
+        (zipped("content.xml"), "ZIP"),
+        ("text\nRain.\n".encode("utf-16"), "UTF-16"),
+        ("text\nRain.\n".encode("utf-16-le"), "UTF-16"),
+        (gzip.compress("text\n".encode("utf-16-be")), "UTF-16"),
+    ],
+)
+def test_files_of_other_programs(content: bytes, kind: str, tmp_path: Path) -> None:
+    for name in ("a.csv", "a.txt", "a.conllu"):
+        path = tmp_path / name
+        path.write_bytes(content)
+        with pytest.raises(ConfigurationError, match=f"{name}: found .*{kind}"):
+            with open_source(str(path)) as source:
+                list(source.inputs())
+    with pytest.raises(ConfigurationError, match=f"a.conllu: found .*{kind}"):
+        read_annotated(str(path))
