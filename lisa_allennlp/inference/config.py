@@ -19,8 +19,8 @@ _WEIGHTS_NAME = "_text_field_embedder.token_embedder_"
 @dataclasses.dataclass(frozen=True)
 class EncoderSizes:
     """
-    The options of LISA's encoder, without those of training. Layers are counted from 1. Options
-    that do not fit each other are a `ConfigurationError`.
+    The options of LISA's encoder, without those of training. Layers are counted from 1; layer 0 is
+    the input. Options that do not fit each other are a `ConfigurationError`.
     """
 
     num_layers: int
@@ -47,10 +47,10 @@ class EncoderSizes:
         return self.num_layers if self.parse_layer is None else self.parse_layer - 1
 
     def __post_init__(self) -> None:
-        if self.predicate_layer not in range(1, self.num_layers + 1):
+        if self.predicate_layer not in range(self.num_layers + 1):
             raise ConfigurationError(
                 f"predicate_layer is {self.predicate_layer}; expected a layer from 1 to "
-                f"{self.num_layers}"
+                f"{self.num_layers}, or 0 for the input"
             )
         parse_layers = range(self.predicate_layer + 1, self.num_layers + 1)
         if self.parse_layer is not None and self.parse_layer not in parse_layers:

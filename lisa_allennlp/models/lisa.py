@@ -207,7 +207,7 @@ class Lisa(SentenceModel):
         self._names = LabelNames(labels, open_lexicon(lexicon), language)
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(
-            dim,
+            self._encoder.read_dim(self._encoder.sizes.predicate_layer),
             len(self._names.pos_of_joint),
             joint_tag_dropout,
             joint_tag_dim,
@@ -514,6 +514,7 @@ class Lisa(SentenceModel):
             type(self) is not Lisa
             or type(encoder) is not SyntacticallyInformedSelfAttention
             or encoder.sizes.layer_style not in LAYERS
+            or encoder.sizes.predicate_layer == 0
             or (head is None) == self.predicts_parse
             # States between these layers are centred in NumPy, so that they cannot be read raw.
             or (encoder.sizes.layer_style == "pre_norm" and not encoder.sizes.intermediate_norms)

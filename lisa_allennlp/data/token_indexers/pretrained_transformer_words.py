@@ -23,7 +23,8 @@ class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
         A model of the Hugging Face Hub, or a folder with its files.
     max_length : `int`, optional (default = `512`)
         In word pieces, including those added at the ends. Longer sentences are split into segments
-        of this length. Use the `max_length` of the embedder (`pretrained_transformer_words`).
+        of this length. Use the `max_length` of the embedder (`pretrained_transformer_words`), and
+        `null` for the embedder `pretrained_encoder`, which makes the segments itself.
     serialization_dir : `Union[str, PathLike]`, optional
         The folder of the model, which AllenNLP passes. A tokenizer stored there comes first.
     """
@@ -31,7 +32,7 @@ class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
     def __init__(
         self,
         model_name: str,
-        max_length: int = 512,
+        max_length: Optional[int] = 512,
         tokenizer_kwargs: Optional[Dict[str, Any]] = None,
         serialization_dir: Union[str, os.PathLike, None] = None,
         **kwargs: Any,
