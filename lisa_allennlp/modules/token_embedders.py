@@ -212,8 +212,7 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
 class PretrainedEncoderEmbedder(PretrainedTransformerWordsEmbedder):
     """
     Embeds a word as its first word piece: the last layer of a pretrained transformer beside a
-    learned mix of all its layers. The indexer is `pretrained_transformer_words` with a `max_length`
-    of `null`.
+    learned mix of all its layers. The indexer has the same name.
 
     A sentence of more than `max_length` word pieces is encoded in segments that overlap by half,
     and a piece is read from the segment in which it is farthest from the ends.

@@ -42,11 +42,8 @@ local embedding(name, indexer, embedder) = {
 
   // A Hugging Face encoder, fine-tuned: a word is its first word piece, in the last layer and in a learned mix
   // of all layers.
-  encoder: embedding('encoder', {
-    type: 'pretrained_transformer_words',
-    model_name: data.transformer,
-    max_length: null,
-  }, { type: 'pretrained_encoder', model_name: data.transformer }),
+  encoder: local pretrained = { type: 'pretrained_encoder', model_name: data.transformer };
+           embedding('encoder', pretrained, pretrained),
 
   // Lower-cased words with vectors that are learned from nothing. Words that occur once are unknown.
   trained: embedding('tokens', { type: 'single_id', lowercase_tokens: true }, {
