@@ -1,5 +1,5 @@
 // lisa_treebank.jsonnet over the Hugging Face encoder that the environment variable LISA_TRANSFORMER names, such as
-// xlm-roberta-base, beside characters and learned words. As in lisa_transformer.jsonnet, the encoder is fine-tuned at
+// xlm-roberta-base, beside characters and learned words. The encoder is fine-tuned at
 // a small learning rate.
 local embeddings = import 'lib/embeddings.libsonnet';
 

@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 FILE_KEYS = {
     "elmo_token_embedder": ("options_file", "weight_file"),
+    "pretrained_encoder": ("model_name",),
     "pretrained_transformer_words": ("model_name",),
 }
 """The types that are built from files, with the keys of the files."""

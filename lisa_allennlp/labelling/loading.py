@@ -10,8 +10,8 @@ from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.decoding.engine import Engine
-from lisa_allennlp.inference.model import open_model
 from lisa_allennlp.inference.graphs import INT8, PRECISIONS
+from lisa_allennlp.inference.model import open_model
 from lisa_allennlp.labelling.labeller import (
     Labeller,
     ParserLabeller,

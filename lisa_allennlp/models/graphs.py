@@ -268,9 +268,7 @@ def _export(part: Part) -> bytes:
     import onnx
 
     file = io.BytesIO()
-    axes = {
-        name: dict(enumerate(axes)) for name, axes in {**part.inputs, **part.outputs}.items()
-    }
+    axes = {name: dict(enumerate(axes)) for name, axes in {**part.inputs, **part.outputs}.items()}
     with warnings.catch_warnings():
         # Sizes that PyTorch warns of are constant.
         warnings.simplefilter("ignore")
@@ -344,7 +342,6 @@ def _find_ranges(
     model: InferenceModel, graphs: Mapping[str, Any], requests: Sequence[Request]
 ) -> Dict[str, Tuple[float, float]]:
     """The lowest and the highest inputs of maps, by the names of their weights."""
-    import onnx
 
     observed: Dict[str, Dict[str, str]] = {}
     lowest: DefaultDict[str, List[float]] = defaultdict(list)
@@ -376,7 +373,9 @@ def _find_ranges(
 
 def _maps(graph: Any) -> Iterator[Tuple[Any, str]]:
     """The nodes of the maps that are computed in 8 bits, and the names of their weights."""
-    transposed = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Transpose"}
+    transposed = {
+        node.output[0]: node.input[0] for node in graph.node if node.op_type == "Transpose"
+    }
     for node in graph.node:
         if node.op_type in ("Gemm", "MatMul"):
             weight = transposed.get(node.input[1], node.input[1])

@@ -34,6 +34,7 @@ from lisa_allennlp.models.sentence_model import (
     to_array,
 )
 from lisa_allennlp.modules.arc_scorers import LabelForm
+from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.label_scorers import (
     JointTagger,
     RoleScorer,
@@ -137,6 +138,9 @@ class Lisa(SentenceModel):
         option `senses`. A config leaves out `input_dim` and `num_senses`.
     sense_loss_weight : `float`, optional (default = `0.1`)
         The weight of the rolesets in the loss.
+    factuality_loss_weight : `float`, optional (default = `None`)
+        Whether to learn if the events of words happened, from their final states, and with which
+        weight. It needs the reader `annotated_srl` with the option `factuality`.
     lexicon : `str`, optional (default = `None`)
         `english`: what the package knows of English helps to label. Predicates whose roleset the
         training data lacks get it from PropBank's inventory, frames are well formed and have no
@@ -179,6 +183,7 @@ class Lisa(SentenceModel):
         predicate_indicator_embedding: Optional[Lazy[Embedding]] = None,
         sense_tagger: Optional[Lazy[SenseTagger]] = None,
         sense_loss_weight: float = 0.1,
+        factuality_loss_weight: Optional[float] = None,
         lexicon: Optional[str] = None,
         well_formed_frames: bool = False,
         language: str = ENGLISH,
@@ -205,7 +210,7 @@ class Lisa(SentenceModel):
         self._names = LabelNames(labels, open_lexicon(lexicon), language)
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(
-            dim,
+            self._encoder.read_dim(self._encoder.sizes.predicate_layer),
             len(self._names.pos_of_joint),
             joint_tag_dropout,
             joint_tag_dim,
@@ -233,6 +238,12 @@ class Lisa(SentenceModel):
                     "senses and a reader with the option `senses`"
                 )
             self._sense_tagger = sense_tagger.construct(input_dim=dim, num_senses=num_senses)
+        self._factuality_weight = factuality_loss_weight
+        self._factuality_scorer: Optional[torch.nn.Module] = None
+        if factuality_loss_weight is not None:
+            self._factuality_scorer = torch.nn.Sequential(
+                Dropout(role_dropout), torch.nn.Linear(dim, 1)
+            )
         self._precision = Precision(precision)
         self._loss = MultiTaskLoss(
             label_smoothing,
@@ -417,21 +428,31 @@ class Lisa(SentenceModel):
         self, encoded: EncodedSentences, gold: GoldLabels, **fields: Any
     ) -> Dict[str, torch.Tensor]:
         """
-        Returns the losses of the tasks that a subclass adds: here none. `forward` calls it in
-        training and in validation, and `predict_sentences` does not. `fields` are the tensors of
-        the fields that only the subclass's reader creates.
+        Returns the losses of further tasks: here that of factuality, if the model learns it; a
+        subclass may add others. `forward` calls it in training and in validation, and
+        `predict_sentences` does not. `fields` are the tensors of the fields that only some readers
+        create: `factuality`, `(batch_size, length)`, is from -1 to 1 and NaN where it is unknown.
 
         The losses are scalars in nats, weighted and summed over the batch, for all tasks with gold
         labels. They are divided by the number of tokens and added to the loss. The metric of a task
         has the name `NAME_loss`.
         """
+        factuality = None if self._factuality_scorer is None else fields.pop("factuality", None)
         if fields:
             raise ConfigurationError(
                 f"the reader's instances: found the fields {', '.join(fields)}; expected only "
                 f"those that {type(self).__name__} reads (a subclass may read others in "
                 "auxiliary_losses)"
             )
-        return {}
+        if self._factuality_scorer is None or self._factuality_weight is None or factuality is None:
+            return {}
+        logits = encoded.layout.unpack(self._factuality_scorer(encoded.states.float())).squeeze(-1)
+        known = factuality.isfinite()
+        happened = (factuality[known].clamp(-1, 1) + 1) / 2
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(
+            logits[known], happened, reduction="sum"
+        )
+        return {"factuality": self._factuality_weight * loss}
 
     def predict_sentences(  # type: ignore[override]
         self,

@@ -208,6 +208,60 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
             )
 
 
+@TokenEmbedder.register("pretrained_encoder")
+class PretrainedEncoderEmbedder(PretrainedTransformerWordsEmbedder):
+    """
+    Embeds a word as its first word piece: the last layer of a pretrained transformer beside a
+    learned mix of all its layers. The indexer has the same name.
+
+    A sentence of more than `max_length` word pieces is encoded in segments that overlap by half,
+    and a piece is read from the segment in which it is farthest from the ends.
+
+    The parameters are those of `pretrained_transformer_words`.
+    """
+
+    def __init__(self, model_name: str, max_length: int = 512, **kwargs: Any) -> None:
+        super().__init__(model_name, max_length, last_layer_only=False, **kwargs)
+
+    def get_output_dim(self) -> int:
+        return 2 * super().get_output_dim()
+
+    def forward(  # type: ignore[override]
+        self,
+        token_ids: torch.Tensor,
+        mask: torch.Tensor,
+        offsets: torch.Tensor,
+        wordpiece_mask: torch.Tensor,
+        type_ids: Optional[torch.Tensor] = None,
+    ) -> torch.Tensor:
+        """
+        Maps the indices of word pieces, `(batch_size, num_pieces)`, and the first and last piece
+        of each word, `(batch_size, length, 2)`, to `(batch_size, length, output_dim)`.
+        """
+        size, firsts = self._matched_embedder._max_length, offsets[:, :, 0]
+        rows = torch.arange(len(token_ids), device=token_ids.device).unsqueeze(-1)
+        if token_ids.size(1) > size:
+            start = token_ids[:, :1]
+            token_ids, wordpiece_mask = (_segments(t, size) for t in (token_ids, wordpiece_mask))
+            token_ids[:, 1:, 0] = start
+            num_segments, step = token_ids.size(1), size // 2
+            segments = ((firsts - size // 4) // step).clamp(0, num_segments - 1)
+            rows, firsts = rows * num_segments + segments, firsts - segments * step
+            token_ids, wordpiece_mask = token_ids.flatten(0, 1), wordpiece_mask.flatten(0, 1)
+        layers = self._matched_embedder.transformer_model(
+            input_ids=token_ids, attention_mask=wordpiece_mask.float()
+        ).hidden_states[1:]
+        words = [layer[rows, firsts] for layer in layers]
+        return torch.cat([words[-1], self._matched_embedder._scalar_mix(words)], dim=-1)
+
+
+def _segments(of_pieces: torch.Tensor, size: int) -> torch.Tensor:
+    """`(batch_size, num_pieces)` to segments that overlap by half, `(batch_size, number, size)`."""
+    step = size // 2
+    missing = -(of_pieces.size(1) - size) % step
+    return torch.nn.functional.pad(of_pieces, (0, missing)).unfold(1, size, step).clone()
+
+
 def _num_positions(transformer: torch.nn.Module) -> Optional[int]:
     """The number of embedded positions, or `None` if no such embedding is found."""
     for name, module in transformer.named_modules():

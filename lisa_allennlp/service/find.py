@@ -4,7 +4,7 @@ import asyncio
 import tempfile
 import threading
 from pathlib import Path
-from typing import Annotated, Callable, List, Literal, Optional, Tuple, TypeVar
+from typing import Annotated, Callable, List, Literal, Optional, TypeVar
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse

@@ -35,7 +35,7 @@ def elmo(folder: Path) -> str:
 
 INPUTS: Dict[str, Any] = {
     "lisa_small_elmo": ("LISA_ELMO", elmo),
-    "lisa_transformer": ("LISA_TRANSFORMER", make_tiny_transformer),
+    "lisa_encoder": ("LISA_TRANSFORMER", make_tiny_transformer),
 }
 
 

@@ -22,11 +22,11 @@ from tests import FIXTURES, ROOT
 from tests.models.batches import make_instances, make_tensors
 
 # Those of the D&M parser have another model: deep_biaffine_parser_test.py. A transformer has to be
-# made first: lisa_transformer_test.py and labelling/languages_test.py.
+# made first: lisa_encoder_test.py and labelling/languages_test.py.
 CONFIGS = [
     path
     for path in sorted((ROOT / "training_configs").glob("*.jsonnet"))
-    if not path.stem.startswith("dm_") and not path.stem.endswith("_transformer")
+    if not path.stem.startswith("dm_") and not path.stem.endswith(("_encoder", "_transformer"))
 ]
 SMALL = {
     "dataset_reader.max_instances": 24,

@@ -24,11 +24,13 @@ from transformers import AutoModel, AutoTokenizer, RobertaConfig, RobertaModel
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.token_indexers.pretrained_transformer_words import (
+    PretrainedEncoderIndexer,
     PretrainedTransformerWordsIndexer,
 )
 from lisa_allennlp.modules.token_embedders import (
     AffixCharactersEmbedder,
     DistinctWordsCharactersEncoder,
+    PretrainedEncoderEmbedder,
     PretrainedTransformerWordsEmbedder,
     make_elmo_stateless,
 )
@@ -154,6 +156,50 @@ def test_positions_after_those_of_padding_are_counted(tmp_path: Path, transforme
     assert torch.isfinite(embed(folder, " ".join("a" * 30), max_length=32)).all()
     with pytest.raises(ConfigurationError, match="has positions for 32 word pieces"):
         PretrainedTransformerWordsEmbedder(folder, max_length=33)
+
+
+@torch.no_grad()
+def encode(name: str, sentences: List[str], max_length: int = 64) -> torch.Tensor:
+    """The vectors of the words of a batch."""
+    indexers = {"words": PretrainedEncoderIndexer(name)}
+    fields = [TextField([Token(w) for w in s.split(" ")], indexers) for s in sentences]
+    batch = Batch([Instance({"tokens": field}) for field in fields])
+    batch.index_instances(Vocabulary())
+    embedder = PretrainedEncoderEmbedder(name, max_length=max_length).eval()
+    vectors = embedder(**batch.as_tensor_dict()["tokens"]["words"])
+    assert vectors.size(-1) == embedder.get_output_dim()
+    return vectors
+
+
+@torch.no_grad()
+def layers_of(name: str, pieces: List[str]) -> torch.Tensor:
+    """Shape `(num_layers, num_pieces, dim)`, by transformers alone."""
+    ids = torch.tensor([AutoTokenizer.from_pretrained(name).convert_tokens_to_ids(pieces)])
+    encoded = AutoModel.from_pretrained(name).eval()(ids, output_hidden_states=True)
+    return torch.cat(encoded.hidden_states[1:])
+
+
+def test_a_word_is_its_first_piece_in_the_last_layer_and_in_all(transformer: str) -> None:
+    layers = layers_of(transformer, ["[CLS]", "(", "G", "##o", "[UNK]", "[SEP]"])[:, [1, 2, 4]]
+    expected = torch.cat([layers[-1], layers.mean(0)], dim=-1)
+    # A bracket is as it is typed, and a word without word pieces is unknown.
+    sentence = "-LRB- Go \u200b"
+    (found, _) = encode(transformer, [sentence, "a longer sentence of words"])
+    torch.testing.assert_close(found[:3], expected, atol=1e-5, rtol=1e-4)
+
+
+def test_long_sentences_are_encoded_in_segments_that_overlap(transformer: str) -> None:
+    letters = "abcdefghij"
+    found, short = encode(transformer, [" ".join(letters), "a b c"], max_length=8)
+    torch.testing.assert_close(short[:3], encode(transformer, ["a b c"])[0])
+    pieces = ["[CLS]", *letters, "[SEP]"]
+    # Of eight pieces, those at the ends of a segment are read from another one.
+    first, second = (
+        layers_of(transformer, pieces[:8]),
+        layers_of(transformer, ["[CLS]", *pieces[5:]]),
+    )
+    last = torch.cat([first[-1, 1:6], second[-1, 2:7]])
+    torch.testing.assert_close(found[:, : last.size(-1)], last, atol=1e-5, rtol=1e-4)
 
 
 SENTENCES = [

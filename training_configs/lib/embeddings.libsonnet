@@ -40,6 +40,11 @@ local embedding(name, indexer, embedder) = {
     max_length: 512,
   }; embedding('transformer', pretrained, pretrained),
 
+  // A Hugging Face encoder, fine-tuned: a word is its first word piece, in the last layer and in a learned mix
+  // of all layers.
+  encoder: local pretrained = { type: 'pretrained_encoder', model_name: data.transformer };
+           embedding('encoder', pretrained, pretrained),
+
   // Lower-cased words with vectors that are learned from nothing. Words that occur once are unknown.
   trained: embedding('tokens', { type: 'single_id', lowercase_tokens: true }, {
     type: 'embedding',

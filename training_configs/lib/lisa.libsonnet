@@ -49,7 +49,7 @@ local data = import 'data.libsonnet';
   validation_data_loader: self.data_loader,
   // The best weights without a pickle, how NumPy runs the network, and the files that the model's config names, so
   // that `allennlp train` archives them as `lisa train` does.
-  include_in_archive: ['best.safetensors', 'network.json', 'model_files'],
+  include_in_archive: ['best.safetensors', 'network.json', 'graphs', 'model_files'],
   trainer: {
     type: 'recoverable',
     num_epochs: data.num_epochs,

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import logging
+import math
 import random
 from functools import partial
 from os import PathLike
@@ -20,9 +21,10 @@ from typing import (
     cast,
 )
 
+import torch
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
-from allennlp.data.fields import TextField
+from allennlp.data.fields import TensorField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -38,11 +40,15 @@ from lisa_allennlp.data.corrections import (
 from lisa_allennlp.data.fields import FramesField, LabelsField, PartialJointTagsField, SentenceField
 from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
+from lisa_allennlp.data.formats.conllu import misc_values
 from lisa_allennlp.data.formats.roles import join_tag
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.tokenizers.multiword_tokens import forms_of
 
 logger = logging.getLogger(__name__)
+
+FACTUALITY = "Factuality"
+"""The key, in the last column of CoNLL-U, of whether the event of a word happened."""
 
 REPLAYED = 4
 """How many sentences are replayed for each new one."""
@@ -335,6 +341,10 @@ class AnnotatedSrlReader(SrlReader):
         Whether a word with the universal tag `VERB` that is no predicate teaches that it is none.
         Roles that were projected from another language, as in Universal PropBank, miss many verbs:
         with `false`, such a verb teaches its tag alone, unless a person has accepted its sentence.
+    factuality : `bool`, optional (default = `False`)
+        Whether to read if the events of words happened, which a model with a
+        `factuality_loss_weight` learns: the key `Factuality` in the last column of CoNLL-U, from -1
+        (it did not) to 1. Other words have none.
     """
 
     def __init__(
@@ -343,9 +353,11 @@ class AnnotatedSrlReader(SrlReader):
         passes: int = 1,
         use_language_specific_pos: bool = True,
         learn_unmarked_verbs: bool = True,
+        factuality: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        self._factuality = factuality
         self._use_language_specific_pos = use_language_specific_pos
         self._learn_unmarked_verbs = learn_unmarked_verbs
         self._hold_out = hold_out
@@ -370,6 +382,13 @@ class AnnotatedSrlReader(SrlReader):
                 sentence = dataclasses.replace(sentence, pos=sentence.upos)
             yield sentence if self._parses_suffix else dataclasses.replace(sentence, parse=None)
 
+    def _fields(self, sentence: Sentence, in_part: bool) -> Dict[str, Field]:
+        fields = super()._fields(sentence, in_part)
+        if self._factuality:
+            values = torch.tensor([*map(_factuality, misc_values(sentence, FACTUALITY))])
+            fields["factuality"] = TensorField(values, padding_value=math.nan)
+        return fields
+
     def _read(self, file_path: Any) -> Iterator[Instance]:
         sentences = list(self.read_sentences(file_path))
         trees = self._parses_suffix is not None
@@ -378,6 +397,15 @@ class AnnotatedSrlReader(SrlReader):
         for instance in self._instances(sentences, in_part):
             cast(SentenceField, instance["metadata"]).multiword_forms = forms
             yield instance
+
+
+def _factuality(value: Optional[str]) -> float:
+    try:
+        return math.nan if value is None else float(value)
+    except ValueError:
+        raise ConfigurationError(
+            f"{FACTUALITY} in a CoNLL-U file: found '{value}'; expected a number from -1 to 1"
+        ) from None
 
 
 def read_sentences_to_learn(path: Union[str, PathLike]) -> AnnotatedFile:

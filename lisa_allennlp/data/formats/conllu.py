@@ -395,6 +395,15 @@ def _known_record(sentence: Sentence) -> ConlluRecord:
         return {}
 
 
+def misc_values(sentence: Sentence, key: str) -> List[Optional[str]]:
+    """
+    Returns the value that each word has for a key of the last column, such as `Yes` of `Typo=Yes`.
+    """
+    items = (misc.split("|") for misc in _record(sentence).get("misc", [""] * len(sentence.words)))
+    found = (dict(item.partition("=")[::2] for item in of_word) for of_word in items)
+    return [values.get(key) for values in found]
+
+
 def has_more_than_ids(sentence: Sentence) -> bool:
     """
     Whether a sentence has a `ConlluRecord` with more than the comments with its ids and what only

@@ -9,6 +9,7 @@ from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
 from lisa_allennlp.archival.cached_transformers import in_allennlps_caches
 from lisa_allennlp.archival.stored_files import stored_path
+from lisa_allennlp.data.formats.tokens import LONGEST_WORD, unescape_brackets
 
 
 @TokenIndexer.register("pretrained_transformer_words")
@@ -31,7 +32,7 @@ class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
     def __init__(
         self,
         model_name: str,
-        max_length: int = 512,
+        max_length: Optional[int] = 512,
         tokenizer_kwargs: Optional[Dict[str, Any]] = None,
         serialization_dir: Union[str, os.PathLike, None] = None,
         **kwargs: Any,
@@ -51,3 +52,18 @@ class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
         unknown = Token(unknown_piece)
         known = [t if has else unknown for t, has in zip(tokens, has_pieces, strict=True)]
         return super().tokens_to_indices(known, vocabulary)
+
+
+@TokenIndexer.register("pretrained_encoder")
+class PretrainedEncoderIndexer(PretrainedTransformerWordsIndexer):
+    """
+    Indexes the word pieces of a sentence for the embedder `pretrained_encoder`, which makes the
+    segments of long sentences itself. Brackets are indexed as they are typed, `(` for `-LRB-`.
+    """
+
+    def __init__(self, model_name: str, **kwargs: Any) -> None:
+        super().__init__(model_name, max_length=None, **kwargs)
+
+    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
+        typed = [unescape_brackets(token.ensure_text())[:LONGEST_WORD] for token in tokens]
+        return super().tokens_to_indices([Token(word) for word in typed], vocabulary)

@@ -24,8 +24,8 @@ from lisa_allennlp.nn.token_layout import TokenLayout, lay_out
 @dataclass(frozen=True)
 class EncoderSizes:
     """
-    The options of LISA's encoder, without those of training. Layers are counted from 1. Options
-    that do not fit each other are a `ConfigurationError`.
+    The options of LISA's encoder, without those of training. Layers are counted from 1; layer 0 is
+    the input. Options that do not fit each other are a `ConfigurationError`.
     """
 
     num_layers: int
@@ -52,10 +52,10 @@ class EncoderSizes:
         return self.num_layers if self.parse_layer is None else self.parse_layer - 1
 
     def __post_init__(self) -> None:
-        if self.predicate_layer not in range(1, self.num_layers + 1):
+        if self.predicate_layer not in range(self.num_layers + 1):
             raise ConfigurationError(
                 f"predicate_layer is {self.predicate_layer}; expected a layer from 1 to "
-                f"{self.num_layers}"
+                f"{self.num_layers}, or 0 for the input"
             )
         parse_layers = range(self.predicate_layer + 1, self.num_layers + 1)
         if self.parse_layer is not None and self.parse_layer not in parse_layers:
@@ -85,8 +85,8 @@ class EncodedSentences(NamedTuple):
     states : `torch.Tensor`
         Shape `(num_tokens, output_dim)`: the last layer, s(J), packed by `layout`.
     predicate_states : `torch.Tensor`
-        Shape `(num_tokens, output_dim)`: the layer that POS tags and predicates are predicted from,
-        s(r).
+        The layer that POS tags and predicates are predicted from, s(r): shape
+        `(num_tokens, output_dim)`, or `(num_tokens, input_dim)` if it is the input.
     parse : `ParseReading`, optional
         `None` if the encoder has no syntactic head.
     layout : `TokenLayout`
@@ -108,8 +108,9 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
     `encode` also returns the parse and the states for POS tags and predicates, and it accepts a
     tree to attend to.
 
-    Layers are counted from 1. The tree is predicted from the layer below `parse_layer`, and the
-    last head of `parse_layer` attends to it.
+    Layers are counted from 1; layer 0 is the input, which may come from a pretrained encoder. The
+    tree is predicted from the layer below `parse_layer`, and the last head of `parse_layer` attends
+    to it.
 
     >>> encoder = SyntacticallyInformedSelfAttention(
     ...     input_dim=10, num_layers=3, num_heads=2, head_dim=4, predicate_layer=1, parse_layer=2
@@ -133,7 +134,7 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
     predicate_layer : `int`, optional (default = `3`)
         The layer that POS tags and predicates are predicted from; 4 in the published configs
         and in the authors' code, which counts from 0 and says 3. The paper says only that it is
-        below `parse_layer`.
+        below `parse_layer`. With 0 they are predicted from the input.
     parse_layer : `int`, optional (default = `5`)
         The layer with the syntactic head, above `predicate_layer`; `null` for the syntax-free SA
         encoder.
@@ -233,21 +234,22 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
             )
             return layer_type(attention, dim, feedforward, residual_dropout)
 
-        def make_read_norm(is_needed: bool = intermediate_norms) -> torch.nn.Module:
+        def make_read_norm(number: int, is_needed: bool = intermediate_norms) -> torch.nn.Module:
             # A `Sequential`, since AllenNLP's confidence checks mistake two norms called in a row
             # for one that undoes the other.
-            is_needed = is_needed and not layer_type.ends_in_norm
-            return torch.nn.Sequential(*[torch.nn.LayerNorm(dim)] if is_needed else [])
+            is_needed = is_needed and not (number and layer_type.ends_in_norm)
+            norms = [torch.nn.LayerNorm(self.read_dim(number))] if is_needed else []
+            return torch.nn.Sequential(*norms)
 
         self._layers = torch.nn.ModuleList(make_layer(i + 1) for i in range(num_layers))
-        self._predicate_norm = make_read_norm()
-        self._final_norm = make_read_norm(True)
+        self._predicate_norm = make_read_norm(predicate_layer)
+        self._final_norm = make_read_norm(num_layers, True)
         self._syntactic_head: Optional[SyntacticHead] = None
         if parse_layer is not None:
-            self._parse_norm = make_read_norm()
+            self._parse_norm = make_read_norm(sizes.num_below)
             self._mixture_dropout = Dropout(attention_dropout)
             self._syntactic_head = syntactic_head.construct(
-                input_dim=dim,
+                input_dim=self.read_dim(sizes.num_below),
                 arc_dim=arc_dim,
                 label_dim=label_dim,
                 dropout=parse_dropout,
@@ -261,6 +263,10 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
     def syntactic_head(self) -> Optional[SyntacticHead]:
         """What predicts the tree; `None` in SA's encoder."""
         return self._syntactic_head
+
+    def read_dim(self, layer: int) -> int:
+        """The size of a layer's states as tasks read them."""
+        return self.get_output_dim() if layer else self.get_input_dim()
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Maps `(batch_size, length, input_dim)` to `(batch_size, length, output_dim)`."""
@@ -299,17 +305,18 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         with the syntactic head reads; in SA's encoder, those above all layers.
         """
         layout = lay_out(mask)
-        states = self._project_input(inputs, layout)
-        predicate_states = states
-        for number, layer in enumerate(self._layers[: self.sizes.num_below], start=1):
-            states = layer(states, layout, None)
+        read = predicate_states = layout.pack(inputs)
+        states = self._project_input(read, layout, mask.size(1))
+        for number in range(self.sizes.num_below + 1):
+            if number > 0:
+                read = states = self._layers[number - 1](states, layout, None)
             if number == self.sizes.predicate_layer:
-                predicate_states = self._predicate_norm(states)
+                predicate_states = self._predicate_norm(read)
                 if only_predicates:
                     return EncodedSentences(predicate_states, predicate_states, None, layout)
         parse: Optional[ParseReading] = None
         if self._syntactic_head is not None:
-            parse = self._syntactic_head(self._parse_norm(states), layout)
+            parse = self._syntactic_head(self._parse_norm(read), layout)
         return EncodedSentences(states, predicate_states, parse, layout)
 
     def attend(
@@ -328,10 +335,12 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
             mixture = None
         return read._replace(states=self._final_norm(states))
 
-    def _project_input(self, inputs: torch.Tensor, layout: TokenLayout) -> torch.Tensor:
+    def _project_input(
+        self, inputs: torch.Tensor, layout: TokenLayout, length: int
+    ) -> torch.Tensor:
         """The input to the first layer, shape `(num_tokens, dim)`, with positions added."""
-        states = self._input_projection(layout.pack(inputs))
-        positions = torch.arange(inputs.size(1), device=inputs.device)
+        states = self._input_projection(inputs)
+        positions = torch.arange(length, device=inputs.device)
         features = layout.of_each_position(encode_positions(positions, self.sizes.dim))
         return self._input_dropout(states + features)
 

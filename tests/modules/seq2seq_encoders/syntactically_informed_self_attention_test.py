@@ -246,12 +246,31 @@ def test_predicate_states_can_be_had_alone():
     assert torch.equal(alone.predicate_states, encoder.encode(inputs, mask).predicate_states)
 
 
+@torch.no_grad()
+@pytest.mark.parametrize("style", ["pre_norm", "paper"])
+def test_layer_0_is_the_input(style: str) -> None:
+    encoder = make_encoder(predicate_layer=0, parse_layer=1, layer_style=style)
+    inputs, mask = torch.randn(1, 4, 5), torch.ones(1, 4).bool()
+    encoded = encoder.encode(inputs, mask)
+    assert encoder.read_dim(0) == 5 == encoded.predicate_states.size(-1)
+    # No token sees another one, so each of them has the same scores in another order.
+    order = torch.tensor([2, 0, 3, 1])
+    moved = encoder.encode(inputs[:, order], mask)
+    torch.testing.assert_close(moved.predicate_states, encoded.predicate_states[order])
+    scores = encoded.parse.arc_scores
+    torch.testing.assert_close(moved.parse.arc_scores, scores[:, order][:, :, order])
+    trees = [torch.tensor([heads]) for heads in ([0, 0, 1, 2], [1, 1, 1, 1])]
+    given = [encoder.encode(inputs, mask, tree) for tree in trees]
+    assert not torch.allclose(given[0].states, given[1].states)
+    torch.testing.assert_close(given[0].parse.arc_scores, given[1].parse.arc_scores)
+
+
 @pytest.mark.parametrize(
     "overrides, message",
     [
         ({"layer_style": "post"}, "layer_style is 'post'"),
         ({"parse_layer": 1}, "parse_layer is 1; expected a layer above predicate_layer"),
-        ({"predicate_layer": 0}, "predicate_layer is 0; expected a layer from 1 to 3"),
+        ({"predicate_layer": -1}, "predicate_layer is -1; expected a layer from 1 to 3"),
         ({"num_heads": 1}, "num_heads is 1; expected at least 2"),
         ({"head_dim": 5}, "expected an even"),
     ],

@@ -14,7 +14,7 @@ from tests.models.lisa_test import SMALL
 from tests.tiny_transformer import make_tiny_transformer
 
 
-class TestLisaTransformer(ModelTestCase):
+class TestLisaEncoder(ModelTestCase):
     @pytest.mark.medium
     def test_it_trains_saves_loads_evaluates_and_predicts(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -23,7 +23,7 @@ class TestLisaTransformer(ModelTestCase):
         monkeypatch.setenv("HF_HUB_OFFLINE", "1")
         monkeypatch.setenv("LISA_TRANSFORMER", make_tiny_transformer(tmp_path / "tiny"))
         self.ensure_model_can_train_save_and_load(
-            ROOT / "training_configs/lisa_transformer.jsonnet",
+            ROOT / "training_configs/lisa_encoder.jsonnet",
             overrides=json.dumps(SMALL),
             tolerance=1e-4,
         )
