@@ -157,7 +157,7 @@ class EncodedSentences:
         scores: Optional[numpy.ndarray] = None
         for rows, length, (*_, dependents, parents) in self._groups:
             heads = head_indices[rows, :length]
-            (wanted,) = (heads >= 0).any(1).nonzero()
+            (wanted,) = numpy.nonzero((heads >= 0).any(1))
             if len(wanted):
                 parts = dependents[wanted], parents[wanted], heads[wanted].clip(min=0)
                 (found,) = self._network.run("head_tags", *parts)

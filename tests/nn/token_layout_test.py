@@ -43,7 +43,7 @@ def all_moves(layout: TokenLayout, states: torch.Tensor, mask: torch.Tensor) -> 
     """Every move once, with what padding holds cut away, as attention does."""
     positions = torch.arange(states.size(1) * states.size(2)).view(states.shape[1:]).to(states)
     packed = layout.pack(states) + layout.of_each_position(positions.sin())
-    split = layout.split_heads(packed, head_dim=2)
+    split = layout.split_heads(packed, num_heads=packed.size(1) // 2, head_dim=2)
     return layout.unpack(layout.merge_heads(split.exp() * mask)) * mask
 
 
