@@ -128,8 +128,8 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--precision",
         choices=("float32", "bfloat16", "int8"),
-        help="the precision of the network's matrix products: bfloat16 is for torch, int8 for models "
-        "that were exported with it, which have it by default",
+        help="the precision of matrix products: bfloat16 is for torch, int8 for models that were "
+        "exported with it, which have it by default",
     )
 
 

@@ -13,7 +13,6 @@ from collections import defaultdict
 from pathlib import Path
 from typing import (
     Any,
-    ClassVar,
     DefaultDict,
     Dict,
     Iterator,
@@ -22,6 +21,7 @@ from typing import (
     Optional,
     Sequence,
     Tuple,
+    cast,
 )
 
 import numpy
@@ -77,8 +77,8 @@ class Part(torch.nn.Module):
     with its axes of variable size: B sentences of T tokens, F frames.
     """
 
-    inputs: ClassVar[Dict[str, str]]
-    outputs: ClassVar[Dict[str, str]]
+    inputs: Dict[str, str]
+    outputs: Dict[str, str]
 
     def __init__(self, model: Any) -> None:
         super().__init__()
@@ -228,8 +228,9 @@ def _encoded(states: torch.Tensor, parse: Optional[ParseReading] = None) -> Enco
 
 def write_graphs(model: Any, config: NetworkConfig, folder: Path) -> bool:
     """
-    Writes the graphs of a model in single precision, with what it says of its network. Returns `False` if one differs from PyTorch or cannot be exported; a warning says why. The model
-    does not change.
+    Writes the graphs of a model in single precision to its folder, with what it says of its
+    network. Returns `False` if one differs from PyTorch or cannot be exported; a warning says why.
+    The model does not change.
     """
     # PyTorch would write equal weights only once.
     model = copy.deepcopy(model).cpu().eval()
@@ -275,7 +276,7 @@ def _export(part: Part) -> bytes:
         torch.onnx.export(
             part,
             part.examples(2, 7, 3),
-            file,
+            cast(Any, file),
             dynamo=False,
             opset_version=OPSET,
             input_names=list(part.inputs),
@@ -373,9 +374,7 @@ def _find_ranges(
 
 def _maps(graph: Any) -> Iterator[Tuple[Any, str]]:
     """The nodes of the maps that are computed in 8 bits, and the names of their weights."""
-    transposed = {
-        node.output[0]: node.input[0] for node in graph.node if node.op_type == "Transpose"
-    }
+    transposed = {n.output[0]: n.input[0] for n in graph.node if n.op_type == "Transpose"}
     for node in graph.node:
         if node.op_type in ("Gemm", "MatMul"):
             weight = transposed.get(node.input[1], node.input[1])
@@ -387,14 +386,14 @@ def _round(model: Any, ranges: Mapping[str, Tuple[float, float]]) -> None:
     """Replaces each map that has a range by a product of 8 bits, with a scale per output."""
     import onnx
 
-    helper, graph, added = onnx.helper, model.graph, []
+    helper, graph = onnx.helper, model.graph
     maps = [(node, weight) for node, weight in _maps(graph) if weight in ranges]
     sizes = {initializer.name: list(initializer.dims) for initializer in graph.initializer}
     for node, weight in maps:
         low, high = ranges[weight]
         scale = (high - low) / 255
         (num_outputs, num_inputs), output = sizes[weight], node.output[0]
-        constants = {
+        constants: Dict[str, numpy.ndarray] = {
             f"{weight}|inputs_scale": numpy.array(scale, numpy.float32),
             f"{weight}|inputs_zero": numpy.array(round(-low / scale), numpy.uint8),
             f"{weight}|zeros": numpy.zeros(num_outputs, numpy.int8),
