@@ -10,13 +10,14 @@ def lay_out(mask: torch.Tensor) -> "TokenLayout":
     """
     Returns the layout of a batch's tokens, from the mask, `(batch_size, length)`, whose padding is
     all on the right. On a CPU the layout has no rows for padding. On other devices it has, since
-    counting the tokens would make the host wait for a GPU.
+    counting the tokens would make the host wait for a GPU, and so it has in an exported graph.
 
     >>> layout = lay_out(torch.tensor([[True, True, True], [True, False, False]]))
     >>> layout.pack(torch.tensor([[[1.0], [2.0], [3.0]], [[4.0], [0.0], [0.0]]])).squeeze(-1)
     tensor([1., 2., 3., 4.])
     """
-    return PackedTokens(mask) if mask.is_cpu else PaddedTokens(mask)
+    is_packed = mask.is_cpu and not torch.jit.is_tracing()
+    return PackedTokens(mask) if is_packed else PaddedTokens(mask)
 
 
 class TokenLayout(ABC):

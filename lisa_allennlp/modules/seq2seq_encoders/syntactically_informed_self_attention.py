@@ -1,11 +1,11 @@
 """The encoder of LISA and, without its syntactic head, of SA."""
 
+import math
 from typing import NamedTuple, Optional, Type, cast
 
 import torch
 from allennlp.common import Lazy
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
-from allennlp.nn.util import add_positional_features
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.inference.config import EncoderSizes
@@ -284,10 +284,9 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         self, inputs: torch.Tensor, layout: TokenLayout, length: int
     ) -> torch.Tensor:
         """The input to the first layer, shape `(num_tokens, dim)`, with positions added."""
-        states = self._input_projection(inputs)
-        no_states = states.new_zeros(1, length, states.size(1), dtype=torch.float)
-        positions = layout.of_each_position(add_positional_features(no_states).squeeze(0))
-        return self._input_dropout(states + positions)
+        positions = _sinusoids(length, self.get_output_dim(), inputs.device)
+        states = self._input_projection(inputs) + layout.of_each_position(positions)
+        return self._input_dropout(states)
 
     def _make_mixture(
         self,
@@ -302,3 +301,14 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         lowest = torch.finfo(arc_scores.dtype).min
         scores = arc_scores.masked_fill(~layout.attention_mask.squeeze(0), lowest)
         return SyntacticMixture(scores.softmax(dim=-1), head_indices, self._mixture_dropout)
+
+
+def _sinusoids(length: int, dim: int, device: torch.device) -> torch.Tensor:
+    """
+    The features that AllenNLP's `add_positional_features` adds, `(length, dim)`. They depend on the
+    length in an exported graph, too.
+    """
+    steps = torch.arange(dim // 2, device=device)
+    rates = torch.exp(steps * -(math.log(1e4) / (dim // 2 - 1)))
+    angles = torch.arange(length, device=device).unsqueeze(1) * rates
+    return torch.cat([angles.sin(), angles.cos()], dim=1)
