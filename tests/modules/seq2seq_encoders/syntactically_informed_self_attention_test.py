@@ -267,7 +267,7 @@ def test_layer_0_is_the_input(style: str) -> None:
 
 @torch.no_grad()
 def test_an_exported_graph_reads_sentences_of_any_length() -> None:
-    encoder = make_encoder()
+    encoder = make_encoder().requires_grad_(False)
 
     def encode(inputs: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
         return encoder.encode(inputs, torch.ones_like(heads).bool(), heads).states
