@@ -43,8 +43,9 @@ def with_factuality(corpus: Path, table: Table) -> Iterator[Sentence]:
         name = tree.extra[ID]
         values = (table.get((name, *place)) for place in enumerate(sentence.words))
         misc = ["_" if value is None else f"{FACTUALITY}={value}" for value in values]
-        own = {"words": sentence.words, "pos": sentence.pos, "frames": sentence.frames}
-        yield replace(tree, **own, extra={ID: name, CONLLU: {"misc": misc}})
+        extra = {ID: name, CONLLU: {"misc": misc}}
+        words, pos, frames = sentence.words, sentence.pos, sentence.frames
+        yield replace(tree, words=words, pos=pos, frames=frames, extra=extra)
 
 
 def main() -> None:

@@ -222,6 +222,7 @@ class PretrainedEncoderEmbedder(PretrainedTransformerWordsEmbedder):
 
     def __init__(self, model_name: str, max_length: int = 512, **kwargs: Any) -> None:
         super().__init__(model_name, max_length, last_layer_only=False, **kwargs)
+        self._max_length = max_length
 
     def get_output_dim(self) -> int:
         return 2 * super().get_output_dim()
@@ -238,8 +239,7 @@ class PretrainedEncoderEmbedder(PretrainedTransformerWordsEmbedder):
         Maps the indices of word pieces, `(batch_size, num_pieces)`, and the first and last piece
         of each word, `(batch_size, length, 2)`, to `(batch_size, length, output_dim)`.
         """
-        embedder: Any = self._matched_embedder
-        size, firsts = embedder._max_length, offsets[:, :, 0]
+        embedder, size, firsts = self._matched_embedder, self._max_length, offsets[:, :, 0]
         rows = torch.arange(len(token_ids), device=token_ids.device).unsqueeze(-1)
         if token_ids.size(1) > size:
             start = token_ids[:, :1]
@@ -249,10 +249,11 @@ class PretrainedEncoderEmbedder(PretrainedTransformerWordsEmbedder):
             segments = ((firsts - size // 4) // step).clamp(0, num_segments - 1)
             rows, firsts = rows * num_segments + segments, firsts - segments * step
             token_ids, wordpiece_mask = token_ids.flatten(0, 1), wordpiece_mask.flatten(0, 1)
-        layers = embedder.transformer_model(
+        encoded = embedder.transformer_model(
             input_ids=token_ids, attention_mask=wordpiece_mask.float()
-        ).hidden_states[1:]
-        words = [layer[rows, firsts] for layer in layers]
+        )
+        words = [layer[rows, firsts] for layer in encoded.hidden_states[1:]]
+        assert embedder._scalar_mix is not None
         return torch.cat([words[-1], embedder._scalar_mix(words)], dim=-1)
 
 

@@ -244,9 +244,11 @@ def test_random_models(seed: int, parts: Parts, tmp_path: Path) -> None:
 
 
 def trainable() -> Iterator[str]:
-    """The configs that train a LISA or SA without ELMo and transformers."""
+    """The configs that train a LISA or SA without ELMo and Hugging Face encoders."""
     for path in (ROOT / "training_configs").glob("*.jsonnet"):
-        if path.stem.startswith(("lisa", "sa")) and not re.search("elmo|transformer", path.stem):
+        if path.stem.startswith(("lisa", "sa")) and not re.search(
+            "elmo|encoder|transformer", path.stem
+        ):
             yield path.stem
 
 

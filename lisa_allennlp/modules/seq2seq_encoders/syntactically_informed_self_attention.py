@@ -339,10 +339,9 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         self, inputs: torch.Tensor, layout: TokenLayout, length: int
     ) -> torch.Tensor:
         """The input to the first layer, shape `(num_tokens, dim)`, with positions added."""
-        states = self._input_projection(inputs)
-        positions = torch.arange(length, device=inputs.device)
-        features = layout.of_each_position(encode_positions(positions, self.sizes.dim))
-        return self._input_dropout(states + features)
+        positions = _sinusoids(length, self.get_output_dim(), inputs.device)
+        states = self._input_projection(inputs) + layout.of_each_position(positions)
+        return self._input_dropout(states)
 
     def _make_mixture(
         self,
@@ -360,12 +359,12 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         return SyntacticMixture(arc_scores.softmax(dim=-1), head_indices, self._mixture_dropout)
 
 
-def encode_positions(positions: torch.Tensor, dim: int) -> torch.Tensor:
+def _sinusoids(length: int, dim: int, device: torch.device) -> torch.Tensor:
     """
-    Sinusoids of positions (Vaswani et al. 2017, section 3.5), `(length,)` to `(length, dim)`: all
-    sines, then all cosines, as AllenNLP's `add_positional_features`.
+    The features that AllenNLP's `add_positional_features` adds, `(length, dim)`. They depend on the
+    length in an exported graph, too.
     """
-    exponents = torch.arange(dim // 2, dtype=torch.float, device=positions.device)
-    frequencies = torch.exp(exponents * (-math.log(1e4) / (dim // 2 - 1)))
-    angles = positions.unsqueeze(1).float() * frequencies
+    steps = torch.arange(dim // 2, device=device)
+    rates = torch.exp(steps * -(math.log(1e4) / (dim // 2 - 1)))
+    angles = torch.arange(length, device=device).unsqueeze(1) * rates
     return torch.cat([angles.sin(), angles.cos()], dim=1)
