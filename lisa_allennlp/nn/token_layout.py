@@ -29,7 +29,7 @@ class TokenLayout(ABC):
     """
 
     def __init__(self, mask: torch.Tensor) -> None:
-        self._shape = mask.shape
+        self._shape, self._device = mask.shape, mask.device
         self.batch_size = mask.size(0)
         self.attention_mask: Optional[torch.Tensor] = mask[None, :, None, :]
         """
@@ -80,7 +80,7 @@ class PaddedTokens(TokenLayout):
 
     @property
     def sentences(self) -> torch.Tensor:
-        sentences = torch.arange(self.batch_size, device=self.attention_mask.device)
+        sentences = torch.arange(self.batch_size, device=self._device)
         return sentences.repeat_interleave(self._shape[1])
 
     def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
