@@ -43,8 +43,13 @@ def with_factuality(corpus: Path, table: Table) -> Iterator[Sentence]:
         name = tree.extra[ID]
         values = (table.get((name, *place)) for place in enumerate(sentence.words))
         misc = ["_" if value is None else f"{FACTUALITY}={value}" for value in values]
-        own = {"words": sentence.words, "pos": sentence.pos, "frames": sentence.frames}
-        yield replace(tree, **own, extra={ID: name, CONLLU: {"misc": misc}})
+        yield replace(
+            tree,
+            words=sentence.words,
+            pos=sentence.pos,
+            frames=sentence.frames,
+            extra={ID: name, CONLLU: {"misc": misc}},
+        )
 
 
 def main() -> None:
