@@ -109,9 +109,9 @@ def load(
         default, a model with graphs runs in ONNX Runtime on a CPU, and all others in PyTorch.
     device : `Union[str, int]`, optional (default = `"cpu"`)
         `cpu`, `cuda`, `cuda:1`, or the number of a GPU.
-    precision : `str`, optional (default = `int8` of a model with graphs in 8 bits, else the config's)
-        `float32`; `bfloat16`, which needs PyTorch; or `int8`, which needs a model that `lisa export
-        --precision int8` wrote.
+    precision : `str`, optional (default = `int8` if the model was exported so, else the config's)
+        `float32`; `bfloat16`, which needs PyTorch; or `int8`, for ONNX Runtime and models that
+        `lisa export --precision int8` wrote.
     processes : `int`, optional (default = `1`)
         The number of processes that `pipe` uses.
     max_tokens : `int`, optional (default = `2000`)
