@@ -16,13 +16,11 @@ BIN := .venv/bin
 export PYTHON SENTENCE TEXT
 
 .DEFAULT_GOAL := help
-.PHONY: help setup label serve browser demo train test test-fast test-all lint format results docs lock clean
+.PHONY: help setup label serve train test test-fast test-all lint format results docs lock clean
 
 help:
 	@echo 'make label   label a sentence, or TEXT="...", with the English model in the package'
 	@echo 'make serve   serve the page to edit parses on, at http://127.0.0.1:$(PORT)/, until control-C'
-	@echo 'make browser build a page in build/browser/page that labels English without a server (needs npm)'
-	@echo 'make demo    build the page of make serve with recorded answers in build/demo, for any server of files'
 	@echo 'make train   train LISA on the sample corpus and label a sentence with it'
 	@echo 'make test    run all but the slow tests; test-fast runs only the quick ones, test-all everything'
 	@echo 'make lint    check formatting, lint and types'
@@ -43,15 +41,6 @@ label:
 serve:
 	@scripts/setup serve
 	@$(BIN)/lisa serve english --port '$(PORT)'
-
-browser:
-	@scripts/setup label
-	@$(BIN)/python -m pip install --quiet onnx onnxruntime
-	@scripts/browser
-
-demo:
-	@scripts/setup serve
-	@$(BIN)/python -m scripts.demo.build build/demo
 
 train: setup
 	@echo 'train: $(CONFIG) -> $(OUT)'

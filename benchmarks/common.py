@@ -238,6 +238,12 @@ def time_of(function: Callable[[], object]) -> float:
     return clock() - start
 
 
+def peak_megabytes() -> float:
+    """Returns the largest memory of this process; `ru_maxrss` would begin at that of its parent."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
 def ratios(times: Sequence[float], others: Sequence[float]) -> List[float]:
     """For each run, the ratio of the two times."""
     return [one / other for one, other in zip(times, others, strict=True)]

@@ -30,12 +30,12 @@ from benchmarks.common import (
     Report,
     clock,
     make_parser,
+    peak_megabytes,
     read_with_frames,
     times_in_turns,
 )
 from benchmarks.inference import label, leave_out_gold
 from benchmarks.systems import WORD_VECTORS, System, Words, elmo, make_lisa, transformer
-from benchmarks.wings import peak_megabytes
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS, Precision
 from lisa_allennlp.training.optimization import LazyNadamOptimizer

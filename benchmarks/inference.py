@@ -2,11 +2,11 @@
 Labelling speed at published sizes: LISA against allennlp-models' `srl`, the peer. Both are given
 the gold predicates, because an untrained LISA would predict too few or too many.
 
-LISA runs in NumPy, as by `lisa predict`, and beside it in PyTorch; with `--precision bfloat16`, in
-PyTorch alone. Model only: from words to readable labels, in PyTorch from tensors. End to end: from
-JSON lines to JSON lines, with the default options of `lisa predict`; the peer's instances are
-sorted and batched in the same way. Latency: the median time of one sentence, end to end, in one
-process. The bars are of the first row.
+LISA runs in ONNX Runtime in single precision, as by `lisa predict`, and beside it in PyTorch; with
+`--precision bfloat16`, in PyTorch alone. Model only: from words to readable labels, in PyTorch from
+tensors. End to end: from JSON lines to JSON lines, with the default options of `lisa predict`; the
+peer's instances are sorted and batched in the same way. Latency: the median time of one sentence,
+end to end, in one process. The bars are of the first row.
 
     python -m benchmarks.inference [--corpus DIR] [--threads N] [--json FILE] [--check]
 """
@@ -34,7 +34,7 @@ from benchmarks.common import (
 from benchmarks.systems import (
     System,
     group_by_length,
-    in_numpy,
+    in_onnx,
     make_lisa,
     make_peer,
     spread_role_scores,
@@ -185,10 +185,10 @@ def main() -> int:
         ),
     ]
     if args.precision == "float32":
-        engine = in_numpy(lisa, args.max_tokens)
+        engine = in_onnx(lisa, args.max_tokens)
         requests = list(map(request_of, sentences))
         of_model = functools.partial(label_requests, engine, requests)
-        systems.insert(0, Runs(f"{lisa.name}, NumPy", of_model, lisa_end_to_end(engine)))
+        systems.insert(0, Runs(f"{lisa.name}, ONNX Runtime", of_model, lisa_end_to_end(engine)))
     model_times = times_in_turns([system.of_model for system in systems], args.runs)
     runs = [system.whole for system in systems]
     whole_times = times_in_turns([functools.partial(run, lines) for run in runs], args.runs)

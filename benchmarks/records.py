@@ -26,6 +26,7 @@ SIGNIFICANT_DIGITS = 4
 
 PLACEHOLDERS = {
     "--corpus": "DIR",
+    "--against": "CHECKOUT",
     "--archive": "MODEL",
     "--models": "MODELS",
     "--vectors": "VECTORS",

@@ -171,8 +171,8 @@ def spread_role_scores(lisa: System) -> None:
         torch.nn.init.normal_(weight, std=SPREAD)
 
 
-def in_numpy(lisa: System, max_tokens: int) -> InferenceModel:
-    """Opens a LISA in NumPy, by files as a training writes them."""
+def in_onnx(lisa: System, max_tokens: int) -> InferenceModel:
+    """Opens a LISA in ONNX Runtime, by files as a training writes them."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         Params({"model": {"type": "lisa"}}).to_file(str(folder / CONFIG_NAME))

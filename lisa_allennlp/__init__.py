@@ -78,7 +78,7 @@ if "IPython" in sys.modules:
 def load(
     model: Union[str, "os.PathLike[str]"] = "english",
     *,
-    engine: Optional[Literal["numpy", "torch", "onnx"]] = None,
+    engine: Optional[Literal["onnx", "torch"]] = None,
     device: Union[str, int] = "cpu",
     precision: Optional[Literal["float32", "bfloat16", "int8"]] = None,
     processes: int = 1,
@@ -105,14 +105,13 @@ def load(
         A `model.tar.gz`, a training folder, a folder that `lisa export` wrote, or the name of a
         model in the package (`lisa models` lists them).
     engine : `str`, optional
-        `numpy`, `torch` or `onnx`. By default, a LISA or SA on word vectors or characters runs in
-        NumPy on a CPU, and other models in PyTorch, with the packages that training needs. `onnx`
-        runs models like those in the package in ONNX Runtime (`pip install '.[onnx]'`), faster and
-        not quite with the same labels.
+        `onnx` (ONNX Runtime) or `torch` (PyTorch, with the packages that training needs). By
+        default, a model with graphs runs in ONNX Runtime on a CPU, and all others in PyTorch.
     device : `Union[str, int]`, optional (default = `"cpu"`)
         `cpu`, `cuda`, `cuda:1`, or the number of a GPU.
-    precision : `str`, optional (default = the config's, or `int8` with the engine `onnx`)
-        `float32`; `bfloat16`, which needs PyTorch; or `int8`, which needs ONNX Runtime.
+    precision : `str`, optional (default = `int8` if the model was exported so, else the config's)
+        `float32`; `bfloat16`, which needs PyTorch; or `int8`, for ONNX Runtime and models that
+        `lisa export --precision int8` wrote.
     processes : `int`, optional (default = `1`)
         The number of processes that `pipe` uses.
     max_tokens : `int`, optional (default = `2000`)

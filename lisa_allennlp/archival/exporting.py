@@ -6,7 +6,7 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import Any, Dict, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
 from lisa_allennlp.archival.opening import SECTIONS, open_archive, without_initial_values
 from lisa_allennlp.archival.storage import (
@@ -18,8 +18,13 @@ from lisa_allennlp.archival.storage import (
 from lisa_allennlp.archival.stored_files import files_of, store_files
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.english import are_english_tags
 from lisa_allennlp.data.languages import ENGLISH
+from lisa_allennlp.data.request import Request
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.inference.graphs import FOLDER_NAME, INT8
+from lisa_allennlp.inference.weights import LARGEST_CODE
 from lisa_allennlp.model_files.model_folder import (
     ModelInfo,
     check_empty,
@@ -32,6 +37,9 @@ from lisa_allennlp.version import VERSION
 
 WORDS = "tokens"
 """The namespace of words."""
+
+CALIBRATED_ON = 300
+"""The largest number of sentences to find the ranges of values with."""
 
 CARD_NAME, LICENSE_NAME = "README.md", "LICENSE.txt"
 
@@ -54,9 +62,10 @@ another kind than it was trained on, and check the answers before you rely on th
 
 class Storage(NamedTuple):
     """
-    Says how a model is stored: in `float32` or `float16`, with 8 bits or as many for each value of
-    a word vector, and with the first words of the vocabulary or all. The words of the training data
-    come first, by their frequency, then those of the vectors' file in its order.
+    Says how a model is stored: in `float32`, `float16` or `int8` (the maps that run in 8 bits; all
+    else is in `float16`), with 8 bits or as many for each value of a word vector, and with the
+    first words of the vocabulary or all. The words of the training data come first, by their
+    frequency, then those of the vectors' file in its order.
     """
 
     precision: str = "float32"
@@ -89,12 +98,13 @@ def export(
     storage: Storage = Storage(),  # noqa: B008
     force: bool = False,
     overrides: Union[str, Dict[str, Any]] = "",
+    data: Optional[str] = None,
 ) -> ModelInfo:
     """
-    Exports a trained model of this package to a folder: weights (safetensors), config with the
-    overrides, vocabulary, the config and the tokenizer of a transformer, licence and model card. A
-    folder with files is a `ConfigurationError`, unless it has an exported model to replace by
-    `force`.
+    Exports a trained model of this package to a folder: weights (safetensors), graphs, config with
+    the overrides, vocabulary, the config and the tokenizer of a transformer, licence and model
+    card. `int8` needs `data`, an annotated corpus, to find the ranges of values. A folder with
+    files is a `ConfigurationError`, unless it has an exported model to replace by `force`.
     """
     target, model_path = Path(folder), resolve(archive_file)
     check_empty(target, force and is_exported(str(target)), "an exported model")
@@ -115,6 +125,10 @@ def export(
             config = _config(archive.config.as_dict(quiet=True), source, partial)
         write_json(partial / CONFIG_NAME, config)
         write_network(model, archive.validation_dataset_reader, partial)
+        if storage.precision == INT8 and not (partial / FOLDER_NAME).is_dir():
+            raise ConfigurationError(
+                f"{archive_file}: precision is 'int8'; expected another for a model without graphs"
+            )
         axes: Dict[str, Sequence[Optional[str]]] = model.vocabulary_axes()
         sizes = _sizes(model, storage.max_words)
         lines = write_vocabulary(model.vocab, partial, sizes)
@@ -122,9 +136,13 @@ def export(
             name: weight[: sizes.get(axes[name][0] or "")] if name in axes else weight
             for name, weight in model.state_dict().items()
         }
-        vectors = [name for name, spaces in axes.items() if spaces[0] == WORDS]
         path = partial / WEIGHTS_NAME
-        write_weights(weights, path, storage.precision, vectors if storage.vector_bits else ())
+        codes = {}
+        if storage.vector_bits:
+            codes = {name: 127 for name, spaces in axes.items() if spaces[0] == WORDS}
+        if storage.precision == INT8:
+            codes |= {name: LARGEST_CODE for name in weights if _is_in_8_bits(name)}
+        write_weights(weights, path, storage.precision, codes)
         info = ModelInfo(
             name=description.name or target.resolve().name,
             version=description.version,
@@ -140,11 +158,37 @@ def export(
         if language == ENGLISH and not (tags and are_english_tags(tags)):
             # English is also what a model has that names no language.
             language = None
-        kind, data = config["model"]["type"], description.evaluated_on
-        card = model_card(info, kind, storage, about, language, data)
+        kind, measured_on = config["model"]["type"], description.evaluated_on
+        card = model_card(info, kind, storage, about, language, measured_on)
         (partial / CARD_NAME).write_text(card, encoding="utf-8", newline="\n")
         write_json(partial / INFO_NAME, dataclasses.asdict(info))
+        if storage.precision == INT8:
+            assert data is not None
+            from lisa_allennlp.models.graphs import write_graphs_in_8_bits
+
+            write_graphs_in_8_bits(partial, _requests(data, model.needs_predicates))
         return info
+
+
+def _is_in_8_bits(name: str) -> bool:
+    from lisa_allennlp.models.graphs import IN_8_BITS
+
+    return name.endswith(".weight") and any(part in name for part in IN_8_BITS)
+
+
+def _requests(data: str, with_predicates: bool) -> List[Request]:
+    """Some sentences of a corpus; of a model that reads predicates, one request for each."""
+    sentences = read_annotated(data, parses=True).bare_sentences
+    found: List[Request] = []
+    for sentence in sentences[:: -(-len(sentences) // CALIBRATED_ON)]:
+        words = Sentence(sentence.words)
+        if not with_predicates:
+            found.append(Request(words))
+            continue
+        for frame in sentence.frames or []:
+            marks = [int(token == frame.predicate) for token in range(len(words.words))]
+            found.append(Request(words, predicates=marks))
+    return found
 
 
 def _scores(metrics: Optional[str], model: str) -> Dict[str, float]:

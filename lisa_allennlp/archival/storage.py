@@ -1,15 +1,15 @@
 """
 Vocabularies and weights of trained models, as AllenNLP and PyTorch have them.
 
-An exported folder has weights at full or half precision, and word vectors also in 8 bits.
-Compression saves space on disk only: everything is restored to single precision when it is loaded.
+An exported folder has weights at full or half precision, and matrices also in 8 bits. PyTorch
+restores everything to single precision when it is loaded.
 """
 
 import json
 import os
 import pickle
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 import torch
 from allennlp.data import Vocabulary
@@ -31,7 +31,8 @@ from lisa_allennlp.model_files.model_folder import (
 )
 from lisa_allennlp.pretrained import NETWORK_NAME, WEIGHTS_NAME
 
-PRECISIONS = {"float32": torch.float32, "float16": torch.float16}
+PRECISIONS = {"float32": torch.float32, "float16": torch.float16, "int8": torch.float16}
+"""How weights are stored that are not in 8 bits."""
 
 
 def write_vocabulary(vocab: Vocabulary, folder: Path, sizes: Mapping[str, int]) -> Dict[str, int]:
@@ -84,18 +85,18 @@ def write_weights(
     weights: Mapping[str, torch.Tensor],
     path: Path,
     precision: str = "float32",
-    vectors: Iterable[str] = (),
+    codes: Mapping[str, int] = {},  # noqa: B006
 ) -> None:
     """
-    Writes weights to a safetensors file. `vectors` names matrices of word vectors to store in 8
-    bits, with a scale for each vector. Values that float16 cannot hold stay in float32.
+    Writes weights to a safetensors file. `codes` names matrices to store in 8 bits, with a scale
+    for each row, and the largest code of each. Values that float16 cannot hold stay in float32.
     """
     stored = {
         name: _at_precision(weight, PRECISIONS[precision]) for name, weight in weights.items()
     }
-    for name in vectors:
+    for name, largest in codes.items():
         del stored[name]
-        stored[name + CODES], stored[name + SCALES] = _quantize(weights[name])
+        stored[name + CODES], stored[name + SCALES] = _quantize(weights[name], largest)
     # Weights may share memory, which safetensors refuses.
     save_file({name: tensor.clone().contiguous() for name, tensor in stored.items()}, str(path))
     # safetensors lets only the owner read it.
@@ -133,7 +134,7 @@ def write_json(path: Path, content: Dict[str, Any]) -> None:
 
 
 def read_weights(folder: Path, sha256: str) -> Dict[str, torch.Tensor]:
-    """Reads the safetensors file of an exported folder, with word vectors in single precision."""
+    """Reads the safetensors file of an exported folder, without 8 bits."""
     tensors = read_safetensors(folder / WEIGHTS_NAME, sha256)
     stored = {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
     for name in [name for name in stored if name.endswith(CODES)]:
@@ -165,8 +166,8 @@ def _at_precision(weight: torch.Tensor, precision: torch.dtype) -> torch.Tensor:
     return weight if reduced.isinf().any() and weight.isfinite().all() else reduced
 
 
-def _quantize(weight: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Signed codes and a scale per row, so that the largest value of a row has the code 127."""
-    scales = weight.abs().amax(dim=1) / 127
+def _quantize(weight: torch.Tensor, largest: int) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Signed codes and a scale per row, so that the largest value of a row has this code."""
+    scales = weight.abs().amax(dim=1) / largest
     codes = (weight / scales.clamp(min=torch.finfo(scales.dtype).tiny).unsqueeze(1)).round()
     return codes.to(torch.int8), scales

@@ -19,7 +19,7 @@ COMMANDS: Dict[str, str] = {
     "analyze": "Analyse the errors of predictions, as a report with plots.",
     "adapt": "Learn from corrected sentences at once, without training.",
     "train": "Train a model from a config, or continue from a trained one.",
-    "export": "Export a trained model to a self-contained folder, or to ONNX.",
+    "export": "Export a trained model to a self-contained folder.",
     "models": "List the models that come with the package.",
     "prepare": "Build a corpus from its official release.",
     "reproduce": "Reproduce the papers' tables (in a checkout only).",

@@ -87,7 +87,8 @@ def _evaluate_without_pytorch(args: argparse.Namespace) -> Optional[Evaluate]:
     if not found:
         found = open_model(resolve(args.archive_file), precision=args.precision)
         if not isinstance(found, str):
-            return partial(_score, LisaLabeller(found, adaptation=args.adaptation), args.mst)
+            labeller = LisaLabeller(found, adaptation=args.adaptation)
+            return partial(score_labeller, labeller, args.mst)
     if args.engine == "onnx" or args.precision == "int8":
         option = "--engine onnx" if args.engine == "onnx" else "--precision int8"
         raise ConfigurationError(f"{option}: found {found}; expected PyTorch's engine, torch")
@@ -114,9 +115,10 @@ def _wants_pytorch(args: argparse.Namespace) -> Optional[str]:
     return None if reader.get("max_instances") is None else "a dataset reader with max_instances"
 
 
-def _score(
-    lisa: "LisaLabeller", with_mst: bool, corpus: str, predicted: Optional[str]
+def score_labeller(
+    lisa: "LisaLabeller", with_mst: bool, corpus: str, predicted: Optional[str] = None
 ) -> Dict[str, Any]:
+    """Scores a labeller on a corpus, and writes predictions to a file."""
     from lisa_allennlp.data.annotated_files import WORDS, check_complete, read_annotated
     from lisa_allennlp.data.formats.columns import check_verbs
     from lisa_allennlp.data.languages import are_universal_tags

@@ -1,17 +1,22 @@
 """
-`lisa export`: turns a trained model into a self-contained folder, and such a folder into ONNX.
+`lisa export`: turns a trained model into a self-contained folder.
 
 ```
 lisa export out/sample/model.tar.gz out/exported --precision float16 --license "CC BY-SA 4.0"
-lisa export out/exported out/onnx --format onnx --precision int8
+lisa export out/sample/model.tar.gz out/fast --precision int8 --data dev.gold_conll --license CC0
 ```
 """
 
 import argparse
+import os
+from pathlib import Path
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.version import VERSION
+
+SCORES = ("srl_f1", "uas", "las", "sense_accuracy")
+"""What is compared in single precision and in 8 bits."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,15 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help=options.MODEL_HELP)
     parser.add_argument("folder", help="the folder to write, new or empty")
     parser.add_argument(
-        "--format",
-        choices=("lisa", "onnx"),
-        default="lisa",
-        help="lisa, for this package, or onnx, for browsers and other languages: MODEL is then an "
-        "exported folder, and the other options are --precision and --force (default: %(default)s)",
-    )
-    parser.add_argument(
         "--license",
         metavar="TEXT|FILE",
+        required=True,
         help="the licence of the weights, which the data that they were trained on may determine: "
         "a line of text, or a file to copy",
     )
@@ -51,8 +50,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--precision",
         choices=("float32", "float16", "int8"),
         default="float32",
-        help="the precision in which weights are stored (default: %(default)s). The network always "
-        "computes with its own precision, except for int8, which is for ONNX as float16 is not",
+        help="the precision in which weights are stored (default: %(default)s). With int8, the "
+        "model also labels in 8 bits, and its scores in both precisions are printed",
+    )
+    parser.add_argument(
+        "--data",
+        metavar="FILE",
+        help="for int8: an annotated corpus, to find the ranges of values and to score the model "
+        "(default: the validation data of the training)",
     )
     text = "store each value of a word vector in so many bits (default: as other weights)"
     parser.add_argument("--vector-bits", type=int, choices=(8,), help=text)
@@ -70,31 +75,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Exports the model, and prints its size."""
-    from lisa_allennlp.model_files.model_folder import size_of
-
-    is_onnx = args.format == "onnx"
-    if args.precision == ("float16" if is_onnx else "int8"):
-        expected = "float32 or int8" if is_onnx else "float32 or float16"
-        raise ConfigurationError(f"--precision is {args.precision}; expected {expected}")
-    if is_onnx:
-        from lisa_allennlp.inference.onnx_export import export_onnx
-
-        export_onnx(args.model, args.folder, args.precision, args.force)
-        print(f"{args.folder}: {size_of(args.folder) / 1e6:.1f} MB")
-        return
-    if args.license is None:
-        raise ConfigurationError("--license: found none; expected the licence of the weights")
+    """Exports the model, and prints its size; in 8 bits, also what they cost."""
     from lisa_allennlp.commands.plugins import load_allennlp
 
+    data = _data(args) if args.precision == "int8" else None
     load_allennlp(args.include_package)
     from lisa_allennlp.archival.exporting import Description, Storage, export
+    from lisa_allennlp.model_files.model_folder import size_of
 
     own = args.license, args.name, args.model_version, args.about, args.metrics, args.evaluated_on
     description = Description(*own)
     storage = Storage(args.precision, args.vector_bits, args.max_words)
-    info = export(args.model, args.folder, description, storage, args.force, args.overrides)
+    info = export(args.model, args.folder, description, storage, args.force, args.overrides, data)
     size = size_of(args.folder) / 1e6
     print(
         f"{args.folder}: {info.name} {info.version}, {info.parameters:,} parameters, {size:.1f} MB"
     )
+    if data is not None:
+        print(_compared(args.folder, data))
+
+
+def _data(args: argparse.Namespace) -> str:
+    """The corpus to measure the ranges and the scores on."""
+    from lisa_allennlp.model_files.model_folder import read_config
+    from lisa_allennlp.pretrained import resolve
+
+    path = args.data or read_config(resolve(args.model)).get("validation_data_path")
+    if not (path and os.path.isfile(path)):
+        found = f"no file {path}" if path else "none"
+        raise ConfigurationError(
+            f"--data: found {found}; expected an annotated corpus, which --precision int8 needs"
+        )
+    return path
+
+
+def _compared(folder: str, data: str) -> str:
+    """A table of the scores in single precision and in 8 bits."""
+    from lisa_allennlp.commands.evaluate import score_labeller
+    from lisa_allennlp.common.tables import format_table
+    from lisa_allennlp.inference.graphs import PRECISIONS
+    from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+    from lisa_allennlp.labelling.loading import load_labeller
+
+    scores = []
+    for precision in PRECISIONS:
+        lisa = load_labeller(folder, precision=precision)
+        assert isinstance(lisa, LisaLabeller)
+        scores.append(score_labeller(lisa, False, data))
+    rows = [[name, *(f"{s[name]:.2f}" for s in scores)] for name in SCORES if name in scores[0]]
+    return format_table([[Path(data).name, *PRECISIONS], *rows])

@@ -18,14 +18,13 @@ _EXTRAS = {
     "conll18": "udtools",
     "inception": "cassis",
     "large": "ray",
-    "onnx": "onnx onnxruntime",
     "parquet": "pyarrow",
     "search": "duckdb",
     "serve": "fastapi fastapi_offline prometheus_client pydantic starlette uvicorn",
     "spacy": "spacy",
 }
 INSTALLED_BY = {
-    **dict.fromkeys(("allennlp", "torch"), "make setup, in a checkout"),
+    **dict.fromkeys(("allennlp", "onnx", "torch"), "make setup, in a checkout"),
     "stanza": "pip install stanza",
     **{
         package: f"pip install '.[{extra}]', in a checkout"

@@ -11,7 +11,7 @@ from lisa_allennlp.decoding.options import LabelOptions
 class Engine:
     """
     Runs a network for a `Labeller`, which reads and checks the inputs. The engines are
-    `inference.model.InferenceModel`, in NumPy, and those of `models.engines`, in PyTorch.
+    `inference.model.InferenceModel`, in ONNX Runtime, and those of `models.engines`, in PyTorch.
     Subclasses implement `label`, and set the attributes that differ.
     """
 

@@ -1,1 +1,1 @@
-"""Labels with the network of the shipped models in NumPy, without PyTorch and AllenNLP."""
+"""Runs the graphs of LISA and SA in ONNX Runtime, without PyTorch and AllenNLP."""

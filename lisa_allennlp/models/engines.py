@@ -1,9 +1,9 @@
 """
 Engines that run AllenNLP models for the labellers of `lisa_allennlp.labelling`.
 
-A labeller reads and checks inputs, and an engine labels them. Models that say in `network.json` how
-NumPy runs them label by `lisa_allennlp.inference.model.InferenceModel`. All others, and all models
-on a GPU, run here.
+A labeller reads and checks inputs, and an engine labels them. Models with
+graphs label by `lisa_allennlp.inference.model.InferenceModel`. All others, and all models on a GPU,
+run here.
 """
 
 import copy

@@ -20,7 +20,7 @@ INFO_NAME = "model.json"
 """The file that describes an exported model."""
 
 NETWORK_NAME = "network.json"
-"""The file that says how NumPy runs a model's network."""
+"""The file that says what goes into a model's graphs, and how their scores are decoded."""
 
 WEIGHTS_NAME = "weights.safetensors"
 """The file with an exported model's weights."""

@@ -87,8 +87,9 @@ class RecoverableTrainer(GradientDescentTrainer):
     last epoch, and ends with the same weights and metrics as one that is not, on the same CPU with
     the same number of threads.
 
-    The best weights are written as safetensors too, which are read without PyTorch. The model says
-    in `network.json` how NumPy runs it, and `model_files` has the files that its config names.
+    The best weights are written as safetensors too, which are read without PyTorch. In
+    `network.json` and `graphs` is how the model labels without PyTorch, and `model_files` has the
+    files that its config names.
 
     AllenNLP's own reads all completed epochs again, draws other random numbers, averages copies of
     the weights that no longer change, goes on after its patience has ended, and writes no metrics

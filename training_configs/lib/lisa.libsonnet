@@ -47,8 +47,8 @@ local data = import 'data.libsonnet';
     },
   },
   validation_data_loader: self.data_loader,
-  // The best weights without a pickle, how NumPy runs the network, and the files that the model's config names, so
-  // that `allennlp train` archives them as `lisa train` does.
+  // The best weights without a pickle, how the model labels without PyTorch, and the files that its config names,
+  // so that `allennlp train` archives them as `lisa train` does.
   include_in_archive: ['best.safetensors', 'network.json', 'graphs', 'model_files'],
   trainer: {
     type: 'recoverable',
