@@ -20,9 +20,14 @@ from allennlp.common.params import parse_overrides, remove_keys_from_params, wit
 from allennlp.models.archival import Archive, load_archive
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.archival.stored_files import FILE_KEYS, file_keys, files_of, stored_path
+from lisa_allennlp.archival.stored_files import FILE_KEYS, file_keys, files_of
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.model_folder import model_folder, opening, read_config
+from lisa_allennlp.model_files.model_folder import (
+    model_folder,
+    opening,
+    read_config,
+    stored_path,
+)
 from lisa_allennlp.pretrained import CONFIG_NAME
 
 SECTIONS = ("data_loader", "dataset_reader", "model", "validation_dataset_reader", "vocabulary")

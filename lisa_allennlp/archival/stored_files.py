@@ -13,7 +13,7 @@ import logging
 import os
 import shutil
 from pathlib import Path
-from typing import Any, Dict, Iterator, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, Tuple, Union
 
 from allennlp.common.file_utils import cached_path
 from allennlp.models import archival
@@ -22,7 +22,13 @@ from lisa_allennlp.archival import cached_transformers
 from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
 from lisa_allennlp.archival.storage import write_best_weights, write_json
 from lisa_allennlp.inference.graphs import FOLDER_NAME as GRAPHS_NAME
-from lisa_allennlp.model_files.model_folder import BEST_NAME, read_json
+from lisa_allennlp.model_files.model_folder import (
+    BEST_NAME,
+    STORED_NAME,
+    STORED_NAMES,
+    read_json,
+    stored_path,
+)
 from lisa_allennlp.pretrained import CONFIG_NAME, NETWORK_NAME
 
 logger = logging.getLogger(__name__)
@@ -34,10 +40,6 @@ FILE_KEYS = {
 }
 """The types that are built from files, with the keys of the files."""
 
-FOLDER_NAME = "model_files"
-"""The folder of the stored files in an archive."""
-
-_NAMES = "names.json"
 _TRANSFORMER, _ELMO_WEIGHTS = "model_name", "weight_file"
 
 
@@ -60,24 +62,6 @@ def files_of(config: Any, place: str = "") -> Iterator[Tuple[str, Dict[str, Any]
                 yield f"{place}.{key}".lstrip("."), config, key
     for key, item in items:
         yield from files_of(item, f"{place}.{key}".lstrip("."))
-
-
-def stored_path(name: str, folder: Union[str, os.PathLike, None]) -> Optional[str]:
-    """
-    Returns the full path of the file, inside the folder of a model, in place of one that the
-    model's config names; `None` if there is none.
-    """
-    if folder is None:
-        return None
-    root = Path(folder).resolve()
-    names = root / FOLDER_NAME / _NAMES
-    copies = read_json(names) if names.is_file() else {}
-    path = names.parent / str(copies[name]) if name in copies else root / name
-    try:
-        path = path.resolve(strict=True)
-    except (OSError, RuntimeError, ValueError):
-        return None
-    return str(path) if root in path.parents else None
 
 
 def use_stored(config: Dict[str, Any], folder: Union[str, os.PathLike]) -> Dict[str, Any]:
@@ -146,7 +130,7 @@ def archive_model(
     folder = Path(serialization_dir)
     write_best_weights(folder, weights)
     store_files_of_training(folder)
-    ours = (BEST_NAME, NETWORK_NAME, GRAPHS_NAME, FOLDER_NAME)
+    ours = (BEST_NAME, NETWORK_NAME, GRAPHS_NAME, STORED_NAME)
     # A pattern without a file is left out.
     included = list(dict.fromkeys([*(include_in_archive or ()), *ours]))
     return archival.archive_model(serialization_dir, weights, archive_path, included)
@@ -157,12 +141,12 @@ def store_files_of_training(folder: Path) -> None:
     Stores in the folder of a training the files that its config names, once. If they cannot be
     read, a warning says so.
     """
-    stored = folder / FOLDER_NAME
-    if (stored / _NAMES).exists():
+    stored = folder / STORED_NAME
+    if (stored / STORED_NAMES).exists():
         return
     try:
         names = store_files(read_json(folder / CONFIG_NAME), folder, stored)
         if names:
-            write_json(stored / _NAMES, names)
+            write_json(stored / STORED_NAMES, names)
     except (OSError, *CONFIGURATION_ERRORS) as error:
         logger.warning("The archive will need files of this machine: %s", error)

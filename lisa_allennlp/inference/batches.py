@@ -1,6 +1,10 @@
 """Groups sentences of similar length into batches, and divides long lists of sentences."""
 
+import itertools
 from typing import Iterator, List, Sequence, Tuple
+
+TOKENS_AT_ONCE = 512
+"""The tokens of a run, unless a sentence has more: their values stay in the processor's cache."""
 
 
 def batches_of_similar_length(lengths: Sequence[int], max_tokens: int) -> Iterator[List[int]]:
@@ -18,6 +22,16 @@ def batches_of_similar_length(lengths: Sequence[int], max_tokens: int) -> Iterat
         batch.append(position)
     if batch:
         yield batch
+
+
+def batches_of_equal_length(lengths: Sequence[int]) -> Iterator[Tuple[slice, int]]:
+    """Yields which sentences of equal length follow each other, and this length."""
+    start = 0
+    for length, equal in itertools.groupby(lengths):
+        end, step = start + len(list(equal)), max(1, TOKENS_AT_ONCE // length)
+        for first in range(start, end, step):
+            yield slice(first, min(first + step, end)), length
+        start = end
 
 
 def consecutive_parts(lengths: Sequence[int], max_tokens: int) -> Iterator[Tuple[int, int]]:

@@ -33,7 +33,23 @@ class CharacterEmbedder:
     namespace: str
 
 
-Embedder = Union[WordEmbedder, CharacterEmbedder]
+@dataclasses.dataclass(frozen=True)
+class PieceEmbedder:
+    """
+    A `pretrained_encoder`, with the number of pieces that have vectors and the dimension of these,
+    the longest segment, and the indices of the special pieces at the ends of a sentence.
+    """
+
+    name: str
+    num_pieces: int
+    dim: int
+    max_length: int
+    start: List[int]
+    end: List[int]
+
+
+Embedder = Union[WordEmbedder, CharacterEmbedder, PieceEmbedder]
+_EMBEDDERS = WordEmbedder, CharacterEmbedder, PieceEmbedder
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,8 +83,6 @@ class NetworkConfig:
 def read_network_config(folder: Path) -> NetworkConfig:
     """Reads the `network.json` in the folder of a model."""
     found = read_json(folder / NETWORK_NAME)
-    embedders = [
-        WordEmbedder(**one) if "lowercase" in one else CharacterEmbedder(**one)
-        for one in found.pop("embedders")
-    ]
+    fields = {frozenset(kind.__dataclass_fields__): kind for kind in _EMBEDDERS}
+    embedders = [fields[frozenset(one)](**one) for one in found.pop("embedders")]
     return NetworkConfig(embedders=embedders, **found)

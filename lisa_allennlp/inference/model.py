@@ -24,7 +24,7 @@ from lisa_allennlp.decoding.role_constraints import GreedyDecoder
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import NetworkConfig, read_network_config
 from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, INT8
-from lisa_allennlp.inference.network import Network, read_graphs
+from lisa_allennlp.inference.network import Network, read_graphs, read_tokenizers
 from lisa_allennlp.inference.weights import Weights
 from lisa_allennlp.model_files.model_folder import (
     BEST_NAME,
@@ -56,7 +56,8 @@ def open_model(
     """
     source = os.fspath(path)
     with opening(source):
-        kind = read_config(source)["model"]["type"]
+        found = read_config(source)
+        kind = found["model"]["type"]
         if kind != "lisa":
             return f"a {kind}"
         with model_folder(source) as folder:
@@ -82,7 +83,10 @@ def open_model(
                 return f"a model without {BEST_NAME}"
             config = read_network_config(folder)
             files = read_graphs(graphs / precision, config)
-            return InferenceModel.build(info, config, tensors, vocabulary, files, max_tokens)
+            tokenizers = read_tokenizers(folder, found, config)
+            return InferenceModel.build(
+                info, config, tensors, vocabulary, files, tokenizers, max_tokens
+            )
 
 
 def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarray]) -> ModelInfo:
@@ -142,6 +146,7 @@ class InferenceModel(Engine):
         tensors: Mapping[str, numpy.ndarray],
         vocabulary: VocabularyFiles,
         graphs: Mapping[str, bytes],
+        tokenizers: Mapping[str, Mapping[str, Any]],
         max_tokens: int,
     ) -> "InferenceModel":
         """
@@ -164,12 +169,12 @@ class InferenceModel(Engine):
             config.well_formed_frames,
             config.joint_argmax,
         )
-        network = Network(config, weights, vocabulary, graphs)
+        network = Network(config, weights, vocabulary, graphs, tokenizers)
         model = cls(info, network, decoder, names, max_tokens)
         model.language = config.language
         model.multiword_tokens = vocabulary.entries(MULTIWORD_NAMESPACE)
         model.splitter = vocabulary.entries(SPLITTER_NAMESPACE)
-        model.common_words = network.word_inputs.most_frequent(COMMON_WORDS)
+        model.common_words = network.most_frequent(COMMON_WORDS)
         model.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
         return model
 

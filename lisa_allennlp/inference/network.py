@@ -3,29 +3,40 @@ LISA's network in the graphs that PyTorch has exported (`lisa_allennlp.models.gr
 sentences of equal length, without padding, and no answer depends on other sentences.
 """
 
-import itertools
 import os
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Dict,
+    FrozenSet,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
-from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder
+from lisa_allennlp.inference.batches import batches_of_equal_length
+from lisa_allennlp.inference.config import NetworkConfig, PieceEmbedder, WordEmbedder
 from lisa_allennlp.inference.graphs import Graph
 from lisa_allennlp.inference.weights import Weights
 from lisa_allennlp.inference.word_inputs import (
     CharacterVectors,
+    PieceVectors,
     WordEmbedding,
     WordInputs,
     WordVectors,
 )
-from lisa_allennlp.model_files.model_folder import VocabularyFiles
-
-TOKENS_AT_ONCE = 512
-"""The tokens of a run, unless a sentence has more: their values stay in the processor's cache."""
+from lisa_allennlp.inference.word_pieces import WordPieces
+from lisa_allennlp.model_files.model_folder import VocabularyFiles, read_json, stored_path
 
 
 class Network:
@@ -40,20 +51,34 @@ class Network:
         weights: Weights,
         vocabulary: VocabularyFiles,
         graphs: Mapping[str, bytes],
+        tokenizers: Mapping[str, Mapping[str, Any]],
     ) -> None:
         self.config = config
         self.graphs, self._weights = dict(graphs), weights
         self._opened: Tuple[int, Dict[str, Graph]] = 0, {}
-        embedders: List[WordEmbedding] = []
+        brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
+        self._inputs: List[Union[WordInputs, PieceVectors]] = []
+        words: List[WordEmbedding] = []
         for embedder in config.embedders:
+            if isinstance(embedder, PieceEmbedder):
+                pieces = WordPieces(tokenizers[embedder.name])
+                self._inputs.append(PieceVectors(embedder, weights, pieces, brackets))
+                words = []
+                continue
+            # Those that follow each other are cached together.
+            if not words:
+                self._inputs.append(WordInputs(words, brackets))
             entries = vocabulary.entries(embedder.namespace)
             if isinstance(embedder, WordEmbedder):
-                embedders.append(WordVectors(embedder, weights, entries))
+                words.append(WordVectors(embedder, weights, entries))
             else:
                 graph = partial(self.run, f"characters-{embedder.name}")
-                embedders.append(CharacterVectors(graph, entries))
-        brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
-        self.word_inputs = WordInputs(embedders, brackets)
+                words.append(CharacterVectors(graph, entries))
+
+    def most_frequent(self, number: int) -> FrozenSet[str]:
+        """Returns so many of the words that have vectors, the most frequent ones first."""
+        inputs = (one for one in self._inputs if isinstance(one, WordInputs))
+        return frozenset(word for one in inputs for word in one.most_frequent(number))
 
     def run(self, name: str, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
         """Runs a graph. Each process opens a graph when it first needs it."""
@@ -77,26 +102,23 @@ class Network:
         the predicted distribution. A network that reads predicates (section 4.1) finds a 1 at that
         of each sentence in `predicates`, shape `(batch_size, length)`; other networks ignore them.
         """
-        vectors = self.word_inputs([word for words in sentences for word in words])
+        words = [word for words in sentences for word in words]
+        vectors = numpy.concatenate(
+            [
+                inputs(words) if isinstance(inputs, WordInputs) else inputs(sentences, self.run)
+                for inputs in self._inputs
+            ],
+            axis=1,
+        )
         lengths = numpy.array([len(words) for words in sentences])
         ends, groups = lengths.cumsum(), []
-        for rows, length in _groups(lengths.tolist()):
+        for rows, length in batches_of_equal_length(lengths.tolist()):
             own = vectors[ends[rows.start] - length : ends[rows.stop - 1]]
             inputs = [own.reshape(rows.stop - rows.start, length, -1)]
             if self.config.needs_predicates and predicates is not None:
                 inputs.append((predicates[rows, :length] > 0).astype(int))
             groups.append(Group(rows, length, self.run("encode", *inputs)))
         return EncodedSentences(self, lengths, groups, head_indices)
-
-
-def _groups(lengths: Sequence[int]) -> Iterator[Tuple[slice, int]]:
-    """Which sentences of equal length follow each other, and this length."""
-    start = 0
-    for length, equal in itertools.groupby(lengths):
-        end, step = start + len(list(equal)), max(1, TOKENS_AT_ONCE // length)
-        for first in range(start, end, step):
-            yield slice(first, min(first + step, end)), length
-        start = end
 
 
 class Group(NamedTuple):
@@ -214,6 +236,7 @@ def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
     """Reads the graphs of a network by their names."""
     graphs = {file.stem: file.read_bytes() for file in folder.glob("*.onnx")}
     needed = ["encode", "attend", "roles"]
+    needed += [f"pieces-{one.name}" for one in config.embedders if isinstance(one, PieceEmbedder)]
     needed += ["head_tags"] * config.predicts_parse + ["senses"] * config.predicts_senses
     for name in needed:
         if name not in graphs:
@@ -221,3 +244,21 @@ def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
                 f"{folder}: found no {name}.onnx; expected all graphs that `lisa export` wrote"
             )
     return graphs
+
+
+def read_tokenizers(
+    folder: Path, model_config: Mapping[str, Any], config: NetworkConfig
+) -> Dict[str, Dict[str, Any]]:
+    """Reads the tokenizers of embedders by their names, from the files that a model has stored."""
+    reader = model_config.get("validation_dataset_reader") or model_config["dataset_reader"]
+    found = {}
+    for embedder in config.embedders:
+        if isinstance(embedder, PieceEmbedder):
+            name = reader["token_indexers"][embedder.name]["model_name"]
+            stored = stored_path(name, folder)
+            if stored is None:
+                raise ConfigurationError(
+                    f"{folder}: found no files of '{name}'; expected those that the training stored"
+                )
+            found[embedder.name] = read_json(Path(stored) / "tokenizer.json")
+    return found

@@ -2,17 +2,21 @@
 
 import itertools
 import threading
-from typing import Callable, Dict, FrozenSet, List, NamedTuple, Protocol, Sequence
+from typing import Callable, Dict, FrozenSet, List, NamedTuple, Protocol, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.formats.tokens import LONGEST_WORD, BracketForms
-from lisa_allennlp.inference.config import WordEmbedder
+from lisa_allennlp.data.formats.tokens import LONGEST_WORD, BracketForms, unescape_brackets
+from lisa_allennlp.inference.batches import batches_of_equal_length
+from lisa_allennlp.inference.config import PieceEmbedder, WordEmbedder
 from lisa_allennlp.inference.weights import Weights
 from lisa_allennlp.model_files.model_folder import OOV_TOKEN
 
 CACHED_WORDS = 20_000
 """The number of words whose vectors are kept: 16 MB for 200 dimensions."""
+
+PIECE_TABLE = "_matched_embedder.transformer_model.embeddings.word_embeddings"
+"""The table of the vectors of word pieces in an embedder."""
 
 WIDTH = 8
 """Words are padded to a multiple of this number of characters."""
@@ -64,6 +68,57 @@ class CharacterVectors:
             characters = numpy.array([rows[i] + [0] * (width - len(rows[i])) for i in own])
             vectors.update(zip(own.tolist(), self._graph(characters)[0], strict=True))
         return numpy.stack([vectors[i] for i in range(len(words))])
+
+
+class PieceVectors:
+    """
+    The vectors of words in their sentences, by the graph that reads the vectors of word pieces: the
+    embedder `pretrained_encoder`, which says how long sentences are encoded in segments.
+    """
+
+    def __init__(
+        self,
+        embedder: PieceEmbedder,
+        weights: Weights,
+        pieces: Callable[[str], List[int]],
+        brackets: BracketForms,
+    ) -> None:
+        self._embedder, self._pieces, self._brackets = embedder, pieces, brackets
+        name = f"_text_field_embedder.token_embedder_{embedder.name}.{PIECE_TABLE}.weight"
+        self._vectors, self._scales = weights.rows(name, embedder.num_pieces, embedder.dim)
+
+    def __call__(
+        self, sentences: Sequence[Sequence[str]], run: Callable[..., List[numpy.ndarray]]
+    ) -> numpy.ndarray:
+        """Shape `(num_words, dim)`, by the `run` of a network."""
+        segments: List[numpy.ndarray] = []
+        places: List[Tuple[int, int]] = []
+        size, step = self._embedder.max_length, self._embedder.max_length // 2
+        for words in sentences:
+            pieces, firsts = self._index(words)
+            last = max(0, -(-(len(pieces) - size) // step))
+            for first in firsts:
+                number = min(max(0, (first - size // 4) // step), last)
+                places.append((len(segments) + number, first - number * step))
+            for number in range(last + 1):
+                segment = pieces[number * step : number * step + size]
+                segments.append(numpy.array([pieces[0], *segment[1:]]))
+        order = sorted(range(len(segments)), key=lambda number: len(segments[number]))
+        vectors: Dict[int, numpy.ndarray] = {}
+        for rows, _ in batches_of_equal_length([len(segments[number]) for number in order]):
+            own = numpy.stack([segments[number] for number in order[rows]])
+            embedded = self._vectors[own].astype(numpy.float32) * self._scales[own]
+            (found,) = run(f"pieces-{self._embedder.name}", embedded)
+            vectors.update(zip(order[rows], found, strict=True))
+        return numpy.stack([vectors[number][place] for number, place in places])
+
+    def _index(self, words: Sequence[str]) -> Tuple[List[int], List[int]]:
+        """The pieces of a sentence, and the place of the first one of each word."""
+        pieces, firsts = list(self._embedder.start), []
+        for word in self._brackets.write(words):
+            firsts.append(len(pieces))
+            pieces += self._pieces(unescape_brackets(word[:LONGEST_WORD]))
+        return pieces + self._embedder.end, firsts
 
 
 class _KnownWords(NamedTuple):

@@ -6,6 +6,7 @@ other file is read, whoever made the model.
 import dataclasses
 import gzip
 import json
+import os
 import re
 import shutil
 import tarfile
@@ -35,6 +36,9 @@ or NaN.
 
 BEST_NAME = "best.safetensors"
 """The file with the best weights of a training, in its folder and in its archive."""
+
+STORED_NAME, STORED_NAMES = "model_files", "names.json"
+"""The folder of the files in an archive that its config names, and the file with their names."""
 
 VOCABULARY_NAME, NON_PADDED_NAME = "vocabulary", "non_padded_namespaces.txt"
 
@@ -204,6 +208,24 @@ def read_json(path: Path) -> Dict[str, Any]:
         return _parse(path.read_bytes(), str(path))
     except FileNotFoundError as error:
         raise ConfigurationError(f"{path}: found no such file; expected that of a model") from error
+
+
+def stored_path(name: str, folder: Union[str, os.PathLike, None]) -> Optional[str]:
+    """
+    Returns the full path of the file, inside the folder of a model, in place of one that the
+    model's config names; `None` if there is none.
+    """
+    if folder is None:
+        return None
+    root = Path(folder).resolve()
+    names = root / STORED_NAME / STORED_NAMES
+    copies = read_json(names) if names.is_file() else {}
+    path = names.parent / str(copies[name]) if name in copies else root / name
+    try:
+        path = path.resolve(strict=True)
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return str(path) if root in path.parents else None
 
 
 def _parse(content: bytes, source: str) -> Dict[str, Any]:

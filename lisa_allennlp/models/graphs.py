@@ -28,7 +28,7 @@ import numpy
 import torch
 
 from lisa_allennlp.data.request import Request
-from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig
+from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig, PieceEmbedder
 from lisa_allennlp.inference.graphs import (
     FLOAT32,
     FOLDER_NAME,
@@ -59,8 +59,13 @@ IN_8_BITS = (
     "_role_scorer._predicate_projection",
     "_role_scorer._role_projection",
     "_role_scorer._bilinear._left_to_form",
+    ".attention.",
+    ".intermediate.",
 )
-"""Parts of the names of the maps whose products are computed in 8 bits."""
+"""
+Parts of the names of the maps whose products are computed in 8 bits. The last two are those of
+transformers, whose second map of the feed-forward loses too much.
+"""
 
 TOLERANCE = 1e-4
 """The largest difference from PyTorch, relative to the largest value."""
@@ -110,6 +115,25 @@ class Characters(Part):
 
     def forward(self, characters: torch.Tensor) -> torch.Tensor:
         return self._embedder(characters.unsqueeze(0))[0]
+
+
+class Pieces(Part):
+    """The vectors of word pieces in segments of equal length, from those of their table."""
+
+    inputs = {"embedded": "BP"}
+    outputs = {"vectors": "BP"}
+
+    def __init__(self, model: Any, embedder: PieceEmbedder) -> None:
+        super().__init__(model)
+        self._module = model._text_field_embedder.get_submodule(f"token_embedder_{embedder.name}")
+        self._embedder = embedder
+
+    def examples(self, batch: int, length: int, frames: int) -> Tensors:
+        num_pieces = min(length, self._embedder.max_length)
+        return (torch.randn(batch, num_pieces, self._embedder.dim),)
+
+    def forward(self, embedded: torch.Tensor) -> torch.Tensor:
+        return self._module.encode(embedded)
 
 
 class Encode(Part):
@@ -236,11 +260,12 @@ def write_graphs(model: Any, config: NetworkConfig, folder: Path) -> bool:
     model = copy.deepcopy(model).cpu().eval()
     for weight in model.parameters():
         torch.nn.init.normal_(weight, std=0.1)
-    parts: Dict[str, Part] = {
-        f"characters-{embedder.name}": Characters(model, embedder.name)
-        for embedder in config.embedders
-        if isinstance(embedder, CharacterEmbedder)
-    }
+    parts: Dict[str, Part] = {}
+    for embedder in config.embedders:
+        if isinstance(embedder, CharacterEmbedder):
+            parts[f"characters-{embedder.name}"] = Characters(model, embedder.name)
+        if isinstance(embedder, PieceEmbedder):
+            parts[f"pieces-{embedder.name}"] = Pieces(model, embedder)
     parts |= {"encode": Encode(model), "attend": Attend(model), "roles": Roles(model)}
     if model.predicts_parse:
         parts["head_tags"] = HeadTags(model)

@@ -1,5 +1,6 @@
 """What the parts of a `lisa` model say of themselves in `network.json`."""
 
+import json
 from typing import Any, Collection, List, Mapping, Optional
 
 import torch
@@ -12,8 +13,19 @@ from allennlp.modules import Embedding, TextFieldEmbedder
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 
 from lisa_allennlp.data.token_indexers.distinct_characters import DistinctCharactersIndexer
-from lisa_allennlp.inference.config import CharacterEmbedder, Embedder, WordEmbedder
-from lisa_allennlp.modules.token_embedders import DistinctWordsCharactersEncoder
+from lisa_allennlp.data.token_indexers.pretrained_transformer_words import PretrainedEncoderIndexer
+from lisa_allennlp.inference.config import (
+    CharacterEmbedder,
+    Embedder,
+    PieceEmbedder,
+    WordEmbedder,
+)
+from lisa_allennlp.inference.word_inputs import PIECE_TABLE
+from lisa_allennlp.inference.word_pieces import is_known_tokenizer
+from lisa_allennlp.modules.token_embedders import (
+    DistinctWordsCharactersEncoder,
+    PretrainedEncoderEmbedder,
+)
 
 
 def registered_name(part: Any, base: Any, names: Collection[str]) -> Optional[str]:
@@ -51,7 +63,34 @@ def _embedder(
         and not (indexer._start_tokens or indexer._end_tokens)
     ):
         return CharacterEmbedder(name, indexer._namespace)
+    if type(embedder) is PretrainedEncoderEmbedder and type(indexer) is PretrainedEncoderIndexer:
+        return _piece_embedder(name, embedder, indexer)
     return None
+
+
+def _piece_embedder(
+    name: str, embedder: PretrainedEncoderEmbedder, indexer: PretrainedEncoderIndexer
+) -> Optional[PieceEmbedder]:
+    """`None` if the labeller does not know the kind of the tokenizer."""
+    backend = getattr(indexer._tokenizer, "backend_tokenizer", None)
+    tokenizer = json.loads(backend.to_str()) if backend is not None else {}
+    matched: Any = embedder._matched_embedder
+    table: Any = matched.transformer_model.get_input_embeddings()
+    is_table = dict(embedder.named_modules()).get(PIECE_TABLE) is table
+    if not (is_table and is_known_tokenizer(tokenizer)):
+        return None
+    if indexer._tokenizer.unk_token != tokenizer["model"]["unk_token"]:
+        return None
+    special: Any = indexer._allennlp_tokenizer
+    start, end = special.single_sequence_start_tokens, special.single_sequence_end_tokens
+    return PieceEmbedder(
+        name,
+        table.num_embeddings,
+        table.embedding_dim,
+        matched._max_length,
+        start=[token.text_id for token in start],
+        end=[token.text_id for token in end],
+    )
 
 
 def _is_plain(embedding: Any) -> bool:

@@ -4,7 +4,7 @@ without a state.
 """
 
 import os
-from typing import Any, Dict, Optional, Tuple, TypeVar, Union
+from typing import Any, Dict, Optional, Sequence, Tuple, TypeVar, Union
 
 import torch
 from allennlp.data import Vocabulary
@@ -18,8 +18,8 @@ from allennlp.modules.token_embedders import (
 from allennlp.nn import Initializer
 
 from lisa_allennlp.archival.cached_transformers import in_allennlps_caches
-from lisa_allennlp.archival.stored_files import stored_path
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.model_files.model_folder import stored_path
 
 NARROWEST = 8
 """Words are padded to this number of characters, which the filters of a `cnn` may need."""
@@ -239,22 +239,37 @@ class PretrainedEncoderEmbedder(PretrainedTransformerWordsEmbedder):
         Maps the indices of word pieces, `(batch_size, num_pieces)`, and the first and last piece
         of each word, `(batch_size, length, 2)`, to `(batch_size, length, output_dim)`.
         """
-        embedder, size, firsts = self._matched_embedder, self._max_length, offsets[:, :, 0]
+        size, firsts = self._max_length, offsets[:, :, 0]
         rows = torch.arange(len(token_ids), device=token_ids.device).unsqueeze(-1)
         if token_ids.size(1) > size:
+            # As of the sentence alone, whatever the longest one of the batch is.
+            last = (wordpiece_mask.sum(-1, keepdim=True) - size).clamp(min=0)
             start = token_ids[:, :1]
             token_ids, wordpiece_mask = (_segments(t, size) for t in (token_ids, wordpiece_mask))
             token_ids[:, 1:, 0] = start
             num_segments, step = token_ids.size(1), size // 2
-            segments = ((firsts - size // 4) // step).clamp(0, num_segments - 1)
+            last = torch.div(last + step - 1, step, rounding_mode="floor")
+            segments = torch.minimum(((firsts - size // 4) // step).clamp(min=0), last)
             rows, firsts = rows * num_segments + segments, firsts - segments * step
             token_ids, wordpiece_mask = token_ids.flatten(0, 1), wordpiece_mask.flatten(0, 1)
-        encoded = embedder.transformer_model(
-            input_ids=token_ids, attention_mask=wordpiece_mask.float()
-        )
-        words = [layer[rows, firsts] for layer in encoded.hidden_states[1:]]
-        assert embedder._scalar_mix is not None
-        return torch.cat([words[-1], embedder._scalar_mix(words)], dim=-1)
+        vectors = embedder.transformer_model.get_input_embeddings()(token_ids)
+        layers = self._layers(vectors, wordpiece_mask.float())
+        return self._mix([layer[rows, firsts] for layer in layers])
+
+    def encode(self, pieces: torch.Tensor) -> torch.Tensor:
+        """
+        Maps the vectors of the pieces of segments without padding, `(batch_size, num_pieces, dim)`,
+        to `(batch_size, num_pieces, output_dim)`.
+        """
+        return self._mix(self._layers(pieces, None))
+
+    def _layers(self, pieces: torch.Tensor, mask: Optional[torch.Tensor]) -> Sequence[torch.Tensor]:
+        transformer: Any = self._matched_embedder.transformer_model
+        return transformer(inputs_embeds=pieces, attention_mask=mask).hidden_states[1:]
+
+    def _mix(self, layers: Sequence[torch.Tensor]) -> torch.Tensor:
+        mix: Any = self._matched_embedder._scalar_mix
+        return torch.cat([layers[-1], mix(layers)], dim=-1)
 
 
 def _segments(of_pieces: torch.Tensor, size: int) -> torch.Tensor:

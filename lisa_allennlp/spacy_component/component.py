@@ -33,7 +33,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import InputError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
-from lisa_allennlp.model_files.model_folder import BEST_NAME, opening
+from lisa_allennlp.model_files.model_folder import BEST_NAME, STORED_NAME, opening
 from lisa_allennlp.spacy_component import doc_frames
 from lisa_allennlp.spacy_component.annotation import (
     DocSentence,
@@ -244,10 +244,10 @@ def save_model(model: Union[Path, str, None], folder: Path) -> None:
     else:
         from allennlp.models.archival import archive_model, get_weights_path
 
-        from lisa_allennlp.archival.stored_files import FOLDER_NAME, GRAPHS_NAME
+        from lisa_allennlp.inference.graphs import FOLDER_NAME as GRAPHS_NAME
 
         weights = Path(get_weights_path(model)).name
-        names = [BEST_NAME, pretrained.NETWORK_NAME, GRAPHS_NAME, FOLDER_NAME]
+        names = [BEST_NAME, pretrained.NETWORK_NAME, GRAPHS_NAME, STORED_NAME]
         archive_model(model, weights, folder / _ARCHIVE, names)
 
 

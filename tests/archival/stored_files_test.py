@@ -17,9 +17,9 @@ from allennlp.models.archival import load_archive
 import lisa_allennlp
 from lisa_allennlp.archival.exporting import Description, export
 from lisa_allennlp.archival.opening import open_archive
-from lisa_allennlp.archival.stored_files import archive_model, store_files, stored_path
+from lisa_allennlp.archival.stored_files import archive_model, store_files
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.model_folder import BEST_NAME
+from lisa_allennlp.model_files.model_folder import BEST_NAME, stored_path
 from tests import FIXTURES, ROOT
 from tests.models.lisa_test import SMALL
 from tests.tiny_transformer import make_tiny_transformer

@@ -8,8 +8,8 @@ from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
 from lisa_allennlp.archival.cached_transformers import in_allennlps_caches
-from lisa_allennlp.archival.stored_files import stored_path
 from lisa_allennlp.data.formats.tokens import LONGEST_WORD, unescape_brackets
+from lisa_allennlp.model_files.model_folder import stored_path
 
 
 @TokenIndexer.register("pretrained_transformer_words")

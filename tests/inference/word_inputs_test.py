@@ -1,0 +1,70 @@
+"""A LISA and an SA over a pretrained encoder label without PyTorch as with it."""
+
+from pathlib import Path
+from typing import Any, Dict
+
+import pytest
+
+import lisa_allennlp
+from lisa_allennlp.archival.exporting import Description, export
+from tests.archives import write_archive
+from tests.inference.model_test import ALL, ODD, SAMPLE, compare, sample_vocabulary
+from tests.tiny_transformer import make_tiny_transformer
+
+# Word pieces are characters, so most sentences are longer.
+MAX_LENGTH = 31
+
+
+@pytest.fixture(scope="module")
+def transformer(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return make_tiny_transformer(tmp_path_factory.mktemp("transformer") / "tiny", 64)
+
+
+@pytest.fixture(scope="module", params=["lisa", "sa"])
+def archive(
+    request: pytest.FixtureRequest, transformer: str, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    pretrained = {"type": "pretrained_encoder", "model_name": transformer}
+    encoder: Dict[str, Any] = {
+        "type": "syntactically_informed_self_attention",
+        "num_layers": 1,
+        "num_heads": 2,
+        "predicate_layer": 0,
+        "feedforward_hidden_dim": 8,
+        "arc_dim": 4,
+        "parse_layer": None,
+    }
+    embedders = {"encoder": {**pretrained, "max_length": MAX_LENGTH}}
+    indexers: Dict[str, Any] = {"encoder": pretrained}
+    if request.param == "lisa":
+        encoder["parse_layer"] = 1
+        # Those around the pieces are cached by word.
+        for name in ("before", "words"):
+            embedders[name] = {"type": "embedding", "embedding_dim": 4}
+            indexers[name] = {"type": "single_id"}
+    model = {
+        "type": "lisa",
+        "text_field_embedder": {"token_embedders": embedders},
+        "encoder": encoder,
+        "predicate_dim": 4,
+        "role_dim": 4,
+    }
+    reader = {"type": "conll12_srl", "token_indexers": indexers}
+    folder = tmp_path_factory.mktemp(request.param)
+    return write_archive(folder, model, reader, sample_vocabulary(), describes=True)
+
+
+@pytest.mark.medium
+def test_labels_are_those_of_pytorch(archive: Path) -> None:
+    compare(archive, [*SAMPLE[:12], *ODD[:5]], **ALL)
+
+
+@pytest.mark.medium
+def test_an_exported_folder_labels_like_its_archive(archive: Path, tmp_path: Path) -> None:
+    export(archive, tmp_path / "model", Description(license="MIT"))
+    words = [sentence.words for sentence in SAMPLE[:4]]
+    found, expected = (
+        list(lisa_allennlp.load(path, engine=engine).pipe(words))
+        for path, engine in ((tmp_path / "model", "onnx"), (archive, "torch"))
+    )
+    assert [one.frames for one in found] == [one.frames for one in expected]
