@@ -72,7 +72,7 @@ def write_archive(
 ) -> Path:
     """
     An untrained model in a folder, from the configs of the model and its reader. If it describes
-    its network, as after a training, it labels in NumPy.
+    its network, as after a training, it labels without PyTorch.
     """
     config = {
         "dataset_reader": reader,

@@ -19,10 +19,10 @@ def fast_models() -> Iterator[None]:
     once = functools.cache(_OPEN)
 
     def open_model(
-        path: Union[str, "os.PathLike[str]"], max_tokens: int, onnx: Optional[str]
+        path: Union[str, "os.PathLike[str]"], max_tokens: int, precision: Optional[str]
     ) -> Any:
-        is_packaged = os.path.dirname(path) == str(_PACKAGED) and onnx is None
-        return (once if is_packaged else _OPEN)(path, max_tokens, onnx)
+        is_packaged = os.path.dirname(path) == str(_PACKAGED)
+        return (once if is_packaged else _OPEN)(path, max_tokens, precision)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading, "open_model", open_model)

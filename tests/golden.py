@@ -32,8 +32,8 @@ def read(name: str) -> List[Any]:
 
 
 def answers(name: str) -> List[Dict[str, Any]]:
-    """Labels the sentences with a model."""
-    labeller = lisa_allennlp.load(name, probabilities=True)
+    """Labels the sentences with a model in single precision."""
+    labeller = lisa_allennlp.load(name, probabilities=True, precision="float32")
     return [_kept(sentence.to_json()) for sentence in labeller.pipe(read("sentences"))]
 
 

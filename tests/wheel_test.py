@@ -124,4 +124,10 @@ def test_metadata(wheel: zipfile.ZipFile):
     for path in (*folders, ROOT / "lisa_allennlp/data/tokenizers/english_rules.json"):
         assert str(path.relative_to(ROOT)) in notice
     required = [r for r in metadata.get_all("Requires-Dist", []) if "extra ==" not in r]
-    assert required == ["jinja2", "lemminflect<0.3,>=0.2.3", "numpy>=1.26", "rich>=12"]
+    assert required == [
+        "jinja2",
+        "lemminflect<0.3,>=0.2.3",
+        "numpy>=1.26",
+        "onnxruntime>=1.23",
+        "rich>=12",
+    ]

@@ -323,7 +323,7 @@ class TopicContext:
         self._has_particle = numpy.array(["_" in sense for sense in names.names], bool)
 
     def __call__(self, frames: Frames) -> Frames:
-        scores = self.features(frames) @ self._topics.factors
+        scores = self.features(frames) @ self._topics.factors.astype(float)
         scores = numpy.where(frames.candidates < 0, frames.sense_scores, scores)
         return replace(frames, sense_scores=scores)
 

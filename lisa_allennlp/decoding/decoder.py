@@ -83,7 +83,8 @@ class Decoder:
         self.confidence = confidence
         self._predicate_threshold = check_share("predicate_threshold", predicate_threshold)
         self._joint_argmax = joint_argmax
-        self._is_predicate = numpy.array(names.is_predicate, numpy.float32)
+        # In double precision, so that the sum does not depend on other tokens.
+        self._is_predicate = numpy.array(names.is_predicate, float)
         self._morphology = find_morphology(names.pos, names.language)
         pos = numpy.arange(len(names.pos))
         self._to_pos = (numpy.array(names.pos_of_joint)[:, None] == pos).astype(numpy.float32)
@@ -222,7 +223,7 @@ class Decoder:
         joint = softmax(joint_logits)
         if self._joint_argmax:
             joint = numpy.eye(joint.shape[-1], dtype=joint.dtype)[joint.argmax(-1)]
-        return joint @ self._to_pos, joint @ self._is_predicate
+        return joint @ self._to_pos, (joint @ self._is_predicate).astype(joint.dtype)
 
     def _frames(
         self,

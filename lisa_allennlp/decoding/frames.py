@@ -43,7 +43,7 @@ _SUBJECTS_AND_OBJECTS = ("nsubj", "nsubj:pass", "nsubjpass", "obj", "dobj")
 """Of Universal and of Stanford Dependencies."""
 
 DECIMALS = 4
-"""Those of reported probabilities. Further ones depend on the batch: spans differ by up to 3e-6."""
+"""Those of reported probabilities."""
 
 
 class RoleDecoder(Protocol):

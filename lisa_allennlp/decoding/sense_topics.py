@@ -16,10 +16,13 @@ CLASSES = "nvj"
 """PropBank's parts of speech, in the order of the columns of `SenseTopics.classes`."""
 
 
-UNIT = numpy.float32(127)
-"""What the vectors of rolesets are divided by, which are stored as whole numbers."""
+UNIT = numpy.float64(127)
+"""
+What the vectors of rolesets are divided by, which are stored as whole numbers. In double precision,
+so that products do not depend on how many there are.
+"""
 
-PATTERN_UNIT = numpy.float32(10)
+PATTERN_UNIT = numpy.float64(10)
 """The same of the scores of patterns."""
 
 

@@ -125,14 +125,22 @@ def syntactic_attention(
 def softmax(scores: numpy.ndarray) -> numpy.ndarray:
     """The probabilities over the last axis."""
     exponentials = numpy.exp(scores - scores.max(-1, keepdims=True))
-    exponentials /= exponentials.sum(-1, keepdims=True)
+    exponentials /= _sums(exponentials)
     return exponentials
 
 
 def log_softmax(scores: numpy.ndarray) -> numpy.ndarray:
     """The log-probabilities over the last axis."""
     scores = scores - scores.max(-1, keepdims=True)
-    return scores - numpy.log(numpy.exp(scores).sum(-1, keepdims=True))
+    return scores - numpy.log(_sums(numpy.exp(scores)))
+
+
+def _sums(values: numpy.ndarray) -> numpy.ndarray:
+    """
+    The sums over the last axis, computed in double precision: in single precision they would depend
+    on the zeros of padding, which change the order of the sum.
+    """
+    return values.sum(-1, keepdims=True, dtype=float).astype(values.dtype)
 
 
 def is_token(length: int, lengths: numpy.ndarray) -> numpy.ndarray:

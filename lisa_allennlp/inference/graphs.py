@@ -5,6 +5,7 @@ no file.
 """
 
 import os
+from contextlib import contextmanager
 from typing import Dict, Iterator, List, Mapping, Tuple, Union
 
 import numpy
@@ -70,18 +71,25 @@ class Graph:
         # With them, the memory of the longest sentence is never given back.
         options.enable_cpu_mem_arena = options.enable_mem_pattern = False
         options.add_session_config_entry("session.load_model_format", "ONNX")
-        found = weights.for_graph(check_graph(content))
+        with _opening():
+            shapes = check_graph(content)
+        found = weights.for_graph(shapes)
         # The session reads them where they are.
         self._weights = [onnxruntime.OrtValue.ortvalue_from_numpy(v) for v in found.values()]
         if found:
             options.add_external_initializers(list(found), self._weights)
         providers = ["CPUExecutionProvider"]
-        self._session = onnxruntime.InferenceSession(content, options, providers=providers)
+        with _opening():
+            self._session = onnxruntime.InferenceSession(content, options, providers=providers)
         self.inputs = [value.name for value in self._session.get_inputs()]
         self.outputs = [value.name for value in self._session.get_outputs()]
 
     def __call__(self, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
         """Returns the outputs. A value that is not a number is a `ConfigurationError`."""
+        if len(inputs) != len(self.inputs):
+            raise ConfigurationError(
+                f"the model's graph: found inputs {', '.join(self.inputs)}; expected {len(inputs)}"
+            )
         outputs = self._session.run(self.outputs, dict(zip(self.inputs, inputs, strict=True)))
         for name, values in zip(self.outputs, outputs, strict=True):
             if numpy.isnan(values.max(initial=0)):
@@ -90,6 +98,21 @@ class Graph:
                     "expected the scores of a trained network"
                 )
         return outputs
+
+
+@contextmanager
+def _opening() -> Iterator[None]:
+    """What a damaged graph raises, whose class depends on the damage, becomes one line."""
+    try:
+        yield
+    except ConfigurationError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200]
+        raise ConfigurationError(
+            f"the model's graph: cannot be opened ({type(error).__name__}: {reason}); expected one "
+            "as `lisa export` writes"
+        ) from error
 
 
 def _fields(message: memoryview) -> Iterator[Tuple[int, Union[int, memoryview]]]:

@@ -31,7 +31,7 @@ def test_older_keys(older: Dict[str, Any], expected: Dict[str, Any]) -> None:
     assert with_lexicon(older) == expected
 
 
-@pytest.mark.parametrize("engine", ["numpy", "torch"])
+@pytest.mark.parametrize("engine", ["onnx", "torch"])
 def test_models_with_older_keys_open(engine: str, tmp_path: Path) -> None:
     folder = shutil.copytree(resolve("english-fast"), tmp_path / "older")
     config = json.loads((folder / "config.json").read_text("utf-8"))

@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    "model, engine", [("model.tar.gz", "numpy"), ("model.tar.gz", "torch"), ("out", "numpy")]
+    "model, engine", [("model.tar.gz", "onnx"), ("model.tar.gz", "torch"), ("out", "onnx")]
 )
 def test_raw_text_is_split_as_in_the_treebank(folder: Path, model: str, engine: str) -> None:
     lisa = lisa_allennlp.load(folder / model, engine=engine)
@@ -71,7 +71,7 @@ def test_a_model_splits_sentences_by_its_treebank(folder: Path) -> None:
     network["layers"][-1]["bias"] = [-100_000]
     for content, number in ((json.dumps(network), 1), (learnt, 2)):
         exported.write_text(f"{content}\n")
-        for engine in ("numpy", "torch"):
+        for engine in ("onnx", "torch"):
             lisa = lisa_allennlp.load(folder / "out", engine=engine)
             assert len(lisa.document(text).sentences) == number
             nlp = spacy.blank("es")
@@ -98,12 +98,6 @@ def test_the_language_can_be_overridden(folder: Path) -> None:
     assert lisa_allennlp.load(folder / "out", language="en")(TEXT).words[3] == "del"
     with pytest.raises(ConfigurationError, match="language is 'ja'"):
         lisa_allennlp.load(folder / "out", language="ja")
-
-
-def test_what_is_for_english_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["export", f"{folder}/out", f"{folder}/onnx", "--format", "onnx"]
-    assert command_line.main(arguments) == 1
-    assert "found a model for the language 'es'; expected an English one" in capsys.readouterr().err
 
 
 def test_words_need_no_tokenizer(folder: Path, tmp_path: Path) -> None:

@@ -122,8 +122,8 @@ def test_the_network_sees_which_predicate_it_is(
     torch.testing.assert_close(embedded[0, :, words:], expected)
 
 
-def test_the_archive_labels_in_numpy(archive: Path, predictor: Predictor) -> None:
-    lisa = lisa_allennlp.load(archive, engine="numpy")
+def test_the_archive_labels_without_pytorch(archive: Path, predictor: Predictor) -> None:
+    lisa = lisa_allennlp.load(archive, engine="onnx")
     sentence = {"tokens": "The senator who left saw him".split(), "predicates": [3, 4]}
     assert_equal(lisa(sentence).to_dict(), predictor.predict_json(sentence))
 

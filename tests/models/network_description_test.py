@@ -1,4 +1,4 @@
-"""Which models say that NumPy runs their network. `tests/inference/model_test.py` runs these."""
+"""Which models label without PyTorch. `tests/inference/model_test.py` compares these."""
 
 import copy
 from typing import Any, Dict

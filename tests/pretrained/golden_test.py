@@ -1,6 +1,5 @@
 """What the models in the package answer, and how good it is."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,15 +31,12 @@ def test_the_answers_are_those_of_the_golden_file(name: str) -> None:
     assert not changed, "\n".join([f"{len(changed)} of {len(found)} sentences differ", *shown])
 
 
-@pytest.mark.parametrize("engine", ["numpy", "onnx"])
+@pytest.mark.parametrize("precision", ["float32", "int8"])
 @pytest.mark.parametrize(("name", "file"), FLOORS)
-def test_the_scores_do_not_fall(
-    name: str, file: str, engine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+def test_the_scores_do_not_fall(name: str, file: str, precision: Any) -> None:
     gold = read_annotated(str(golden.FOLDER / f"{file}.conllu")).bare_sentences
     predicted = list(
-        lisa_allennlp.load(name, engine=engine).pipe([sentence.words for sentence in gold])
+        lisa_allennlp.load(name, precision=precision).pipe([sentence.words for sentence in gold])
     )
     trees = ConllXEvaluation(predicted, gold).to_dict()
     senses = PrimeSrlEvaluation(predicted, gold, compare_senses=True, compare_lemmas=True).scores()
