@@ -121,6 +121,7 @@ def run(args: argparse.Namespace) -> None:
         args.keep,
         args.table,
         args.columns,
+        args.cuda_device is not None,
     )
     if args.columns is not None and args.table is None:
         raise ConfigurationError("--columns: found no --table; expected both")

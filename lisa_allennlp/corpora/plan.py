@@ -42,7 +42,7 @@ from lisa_allennlp.data.formats.parquet import (
 from lisa_allennlp.data.formats.role_tables import EVENTS, TABLES, Table, make_tables, role_names
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceRecord
-from lisa_allennlp.inference.onnx_runtime import PRECISIONS
+from lisa_allennlp.inference.graphs import FOLDER_NAME, INT8
 from lisa_allennlp.labelling.input_formats import CSV, ID_COLUMN, JSON, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
@@ -89,14 +89,17 @@ class Options:
     """The format of the tables, csv or parquet; by default there are none."""
     table_columns: Optional[List[str]] = None
     """The columns of the tables; by default all."""
+    on_gpu: bool = False
 
     def conditions(self) -> Dict[str, Any]:
         """Describes what the answers and shards depend on, beside the inputs."""
         described = {**asdict(self), **self.model, "package": VERSION, "model": self.digest()}
-        for name in ("paths", "input_format", "weights_file", "rows_per_shard"):
+        for name in ("paths", "input_format", "weights_file", "rows_per_shard", "on_gpu"):
             described.pop(name, None)
-        if described.get("engine") == "onnx" and described["precision"] is None:
-            described["precision"] = PRECISIONS[0]
+        in_8_bits = Path(pretrained.resolve(self.model["model"]), FOLDER_NAME, INT8).is_dir()
+        if in_8_bits and not self.on_gpu and described.get("engine") != "torch":
+            # PyTorch, on a GPU, has another precision by default.
+            described["precision"] = described.get("precision") or INT8
         if described.get("adaptation") is not None:
             described["adaptation"] = digest_of_file(Path(described["adaptation"]))
         for name in ("table", "table_columns"):
