@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.role_tables import (
+    FORMULA,
     FRAMES,
     SPANS,
     Table,
@@ -30,7 +31,15 @@ def written(sentences, table=None):
 
 
 def parse(text):
-    return list(csv.DictReader(io.StringIO(text, newline="")))
+    """The rows, without the apostrophe before what a spreadsheet would run."""
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    return [
+        {
+            name: cell[1:] if cell.startswith("'") and FORMULA.match(cell[1:]) else cell
+            for name, cell in row.items()
+        }
+        for row in rows
+    ]
 
 
 @st.composite
