@@ -252,7 +252,8 @@ class PretrainedEncoderEmbedder(PretrainedTransformerWordsEmbedder):
             segments = torch.minimum(((firsts - size // 4) // step).clamp(min=0), last)
             rows, firsts = rows * num_segments + segments, firsts - segments * step
             token_ids, wordpiece_mask = token_ids.flatten(0, 1), wordpiece_mask.flatten(0, 1)
-        vectors = embedder.transformer_model.get_input_embeddings()(token_ids)
+        transformer: Any = self._matched_embedder.transformer_model
+        vectors = transformer.get_input_embeddings()(token_ids)
         layers = self._layers(vectors, wordpiece_mask.float())
         return self._mix([layer[rows, firsts] for layer in layers])
 
