@@ -164,14 +164,14 @@ def export(
         write_json(partial / INFO_NAME, dataclasses.asdict(info))
         if storage.precision == INT8:
             assert data is not None
-            from lisa_allennlp.models.graphs import write_graphs_in_8_bits
+            from lisa_allennlp.models._graphs_in_8_bits import write_graphs_in_8_bits
 
             write_graphs_in_8_bits(partial, _requests(data, model.needs_predicates))
         return info
 
 
 def _is_in_8_bits(name: str) -> bool:
-    from lisa_allennlp.models.graphs import IN_8_BITS
+    from lisa_allennlp.models._graphs_in_8_bits import IN_8_BITS
 
     return name.endswith(".weight") and any(part in name for part in IN_8_BITS)
 

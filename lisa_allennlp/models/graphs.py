@@ -1,45 +1,23 @@
 """
 Exports the network of a `lisa` model as ONNX graphs, which label without PyTorch
 (`lisa_allennlp.inference`). There is a graph for each part of the network between which a user may
-give something: predicates, a tree, or roles. A graph takes one sentence without padding. It has no
-weights: it names them, and they stay in the model's file.
+give something: predicates, a tree, or roles. A graph takes sentences of equal length, without
+padding. It has no weights: it names them, and they stay in the model's file.
 """
 
 import copy
 import io
 import logging
 import warnings
-from collections import defaultdict
 from pathlib import Path
-from typing import (
-    Any,
-    DefaultDict,
-    Dict,
-    Iterator,
-    List,
-    Mapping,
-    Optional,
-    Sequence,
-    Tuple,
-    cast,
-)
+from typing import Any, Dict, Optional, Tuple, cast
 
 import numpy
 import torch
 
-from lisa_allennlp.data.request import Request
 from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig, PieceEmbedder
-from lisa_allennlp.inference.graphs import (
-    FLOAT32,
-    FOLDER_NAME,
-    INT8,
-    OWN_DOMAIN,
-    OWN_OPERATOR,
-    Graph,
-)
-from lisa_allennlp.inference.model import InferenceModel, open_model
+from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, Graph
 from lisa_allennlp.inference.weights import Weights
-from lisa_allennlp.model_files.model_folder import CODES, SCALES
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )
@@ -49,23 +27,6 @@ from lisa_allennlp.nn.token_layout import lay_out
 logger = logging.getLogger(__name__)
 
 OPSET = 17
-
-IN_8_BITS = (
-    "._attention._projection",
-    "._output_projection",
-    "._feedforward.",
-    "._syntactic_head._projection",
-    "_head_tagger._left_to_form",
-    "_role_scorer._predicate_projection",
-    "_role_scorer._role_projection",
-    "_role_scorer._bilinear._left_to_form",
-    ".attention.",
-    ".intermediate.",
-)
-"""
-Parts of the names of the maps whose products are computed in 8 bits. The last two are those of
-transformers, whose second map of the feed-forward loses too much.
-"""
 
 TOLERANCE = 1e-4
 """The largest difference from PyTorch, relative to the largest value."""
@@ -312,7 +273,7 @@ def _export(part: Part) -> bytes:
     model = onnx.load_from_string(file.getvalue())
     names = {name: name.removeprefix("model.") for name, _ in part.named_parameters()}
     for initializer in model.graph.initializer:
-        _make_external(initializer, names[initializer.name])
+        make_external(initializer, names[initializer.name])
     for node in model.graph.node:
         node.doc_string = ""
         node.input[:] = [names.get(name, name) for name in node.input]
@@ -320,7 +281,7 @@ def _export(part: Part) -> bytes:
     return model.SerializeToString()
 
 
-def _make_external(initializer: Any, name: str) -> None:
+def make_external(initializer: Any, name: str) -> None:
     """Replaces the values of an initializer by their name."""
     import onnx
 
@@ -343,114 +304,3 @@ def _check(name: str, part: Part, graph: bytes, weights: Weights) -> None:
             scale = 1.0 + float(expected.abs().max()) if expected.numel() else 1.0
             if not numpy.abs(ours - expected.numpy()).max(initial=0.0) <= TOLERANCE * scale:
                 raise ValueError(f"{name}: {key} differs from PyTorch at {sizes[1]} tokens")
-
-
-def write_graphs_in_8_bits(folder: Path, requests: Sequence[Request]) -> None:
-    """
-    Writes the graphs of a model's folder again, with the products of `IN_8_BITS` in 8 bits. Labels
-    sentences to find the ranges of these maps' inputs, which are the same for all sentences, so
-    that no answer depends on others.
-    """
-    import onnx
-
-    model = open_model(folder, precision=FLOAT32)
-    assert isinstance(model, InferenceModel)
-    graphs = {name: onnx.load_from_string(graph) for name, graph in model.network.graphs.items()}
-    ranges = _find_ranges(model, graphs, requests)
-    target = folder / FOLDER_NAME / INT8
-    target.mkdir(parents=True, exist_ok=True)
-    for name, graph in graphs.items():
-        _round(graph, ranges)
-        (target / f"{name}.onnx").write_bytes(graph.SerializeToString())
-
-
-def _find_ranges(
-    model: InferenceModel, graphs: Mapping[str, Any], requests: Sequence[Request]
-) -> Dict[str, Tuple[float, float]]:
-    """The lowest and the highest inputs of maps, by the names of their weights."""
-
-    observed: Dict[str, Dict[str, str]] = {}
-    lowest: DefaultDict[str, List[float]] = defaultdict(list)
-    highest: DefaultDict[str, List[float]] = defaultdict(list)
-    for name, graph in graphs.items():
-        observed[name] = {w: node.input[0] for node, w in _maps(graph.graph)}
-        changed = copy.deepcopy(graph)
-        for value in dict.fromkeys(observed[name].values()):
-            changed.graph.output.add(name=value)
-        model.network.graphs[name] = changed.SerializeToString()
-    run = model.network.run
-
-    def observe(name: str, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
-        outputs = run(name, *inputs)
-        number = len(graphs[name].graph.output)
-        values = dict(zip(dict.fromkeys(observed[name].values()), outputs[number:], strict=True))
-        for weight, value in observed[name].items():
-            if values[value].size:
-                lowest[weight].append(values[value].min())
-                highest[weight].append(values[value].max())
-        return outputs[:number]
-
-    model.network.run = observe  # type: ignore[method-assign]
-    model.label(requests)
-    # Few sentences have values beyond these, and all others gain precision.
-    low = {weight: min(0.0, float(numpy.percentile(v, 5))) for weight, v in lowest.items()}
-    return {w: (low[w], max(1e-6, float(numpy.percentile(v, 95)))) for w, v in highest.items()}
-
-
-def _maps(graph: Any) -> Iterator[Tuple[Any, str]]:
-    """The nodes of the maps that are computed in 8 bits, and the names of their weights."""
-    transposed = {n.output[0]: n.input[0] for n in graph.node if n.op_type == "Transpose"}
-    for node in graph.node:
-        if node.op_type in ("Gemm", "MatMul"):
-            weight = transposed.get(node.input[1], node.input[1])
-            if any(part in weight for part in IN_8_BITS):
-                yield node, weight
-
-
-def _round(model: Any, ranges: Mapping[str, Tuple[float, float]]) -> None:
-    """Replaces each map that has a range by a product of 8 bits, with a scale per output."""
-    import onnx
-
-    helper, graph = onnx.helper, model.graph
-    maps = [(node, weight) for node, weight in _maps(graph) if weight in ranges]
-    sizes = {initializer.name: list(initializer.dims) for initializer in graph.initializer}
-    for node, weight in maps:
-        low, high = ranges[weight]
-        scale = (high - low) / 255
-        (num_outputs, num_inputs), output = sizes[weight], node.output[0]
-        constants: Dict[str, numpy.ndarray] = {
-            f"{weight}|inputs_scale": numpy.array(scale, numpy.float32),
-            f"{weight}|inputs_zero": numpy.array(round(-low / scale), numpy.uint8),
-            f"{weight}|zeros": numpy.zeros(num_outputs, numpy.int8),
-        }
-        if weight + CODES not in sizes:
-            graph.initializer.extend(
-                onnx.numpy_helper.from_array(value, name) for name, value in constants.items()
-            )
-            for name, kind, *dims in (
-                (weight + CODES, onnx.TensorProto.INT8, num_inputs, num_outputs),
-                (weight + SCALES, onnx.TensorProto.FLOAT, num_outputs),
-            ):
-                _make_external(graph.initializer.add(data_type=kind, dims=dims), name)
-            sizes[weight + CODES] = []
-        inputs_scale, inputs_zero, zeros = constants
-        codes = f"{output}|inputs"
-        factors = [codes, weight + CODES, inputs_scale, weight + SCALES, inputs_zero, zeros]
-        replaced = [
-            helper.make_node("QuantizeLinear", [node.input[0], inputs_scale, inputs_zero], [codes]),
-            helper.make_node(
-                OWN_OPERATOR, [*factors, *node.input[2:]], [output], domain=OWN_DOMAIN
-            ),
-        ]
-        place = list(graph.node).index(node)
-        graph.node.remove(node)
-        for new in reversed(replaced):
-            graph.node.insert(place, new)
-    used = {name for node in graph.node for name in node.input}
-    for node in [node for node in graph.node if not used.intersection(node.output)]:
-        if not {output.name for output in graph.output}.intersection(node.output):
-            graph.node.remove(node)
-    used = {name for node in graph.node for name in node.input}
-    for initializer in [one for one in graph.initializer if one.name not in used]:
-        graph.initializer.remove(initializer)
-    model.opset_import.add(domain=OWN_DOMAIN, version=1)
