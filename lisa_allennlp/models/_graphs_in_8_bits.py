@@ -111,7 +111,8 @@ def _round(model: Any, ranges: Mapping[str, Range]) -> None:
         weight = maps.get(node.output[0])
         nodes += [node] if weight is None else _product(node, weight)
     for weight in dict.fromkeys(maps.values()):
-        graph.initializer.extend(_constants(weight, *sizes[weight], ranges[weight]))
+        num_outputs, num_inputs = sizes[weight]
+        graph.initializer.extend(_constants(weight, num_outputs, num_inputs, ranges[weight]))
     # Without the transposed weights of single precision.
     used = {name for node in nodes for name in node.input} | {value.name for value in graph.output}
     nodes = [node for node in nodes if used.intersection(node.output)]
