@@ -9,7 +9,7 @@ TRAINING_WING = (
     *("archival", "data/dataset_readers", "data/fields", "data/token_indexers", "models"),
     *("modules", "nn", "predictors", "training"),
 )
-LIBRARIES = ("allennlp", "spacy", "torch", "transformers")
+LIBRARIES = ("allennlp", "onnx", "onnxruntime", "spacy", "torch", "transformers")
 
 
 def imported(tree: ast.AST) -> Iterator[str]:

@@ -12,7 +12,9 @@ from lisa_allennlp.decoding.trees import (
     argmax_heads,
     decode_head_tags,
     find_root_label,
+    log_softmax,
     mst_heads,
+    softmax,
 )
 
 
@@ -139,3 +141,11 @@ def test_arc_probabilities_multiply_head_and_label():
     # With a root label, the root has it for sure, and other arcs cannot have it.
     found = arc_probabilities(scores, logits, lengths, heads, tags, 2, temperature=2.0)[0, :2]
     assert found.tolist() == pytest.approx([share(2, 1) * share(2, 1), share(5, 3)])
+
+
+@given(st.integers(1, 300), st.integers(0, 40), st.integers(0, 1000))
+def test_padding_changes_no_probability(length: int, padding: int, seed: int) -> None:
+    scores = numpy.random.default_rng(seed).standard_normal((2, length)).astype(numpy.float32)
+    padded = numpy.pad(scores, ((0, 0), (0, padding)), constant_values=-numpy.inf)
+    for function in (softmax, log_softmax):
+        assert (function(padded)[:, :length] == function(scores)).all()

@@ -366,7 +366,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.inference.model import InferenceModel
 model = InferenceModel.open(pretrained.resolve("english-fast"))
 print(model.label([Request(Sentence(["She", "underlitigates", "."]))])[0].frames[0].sense)
-slow = {"allennlp", "torch", "spacy", "transformers", "numba", "scipy", "safetensors"}
+slow = {"allennlp", "onnx", "torch", "spacy", "transformers", "numba", "scipy", "safetensors"}
 print(sorted(slow & set(sys.modules)))
 blas = ctypes.CDLL(sys.modules["numpy._core._multiarray_umath"].__file__)
 print(blas.scipy_openblas_get_num_threads64_())

@@ -9,19 +9,7 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 
 from lisa_allennlp.models.lisa import Lisa
-from lisa_allennlp.modules.self_attention import EncoderLayer, PreNormLayer
-from lisa_allennlp.modules.syntactic_heads import DeepBiaffineHead, SyntacticHead
 from tests.inference.model_test import sample_vocabulary
-
-
-@EncoderLayer.register("of_a_user")
-class Layer(PreNormLayer):
-    pass
-
-
-@SyntacticHead.register("of_a_user")
-class Head(DeepBiaffineHead):
-    pass
 
 
 @Model.register("lisa_of_a_user")
@@ -78,10 +66,6 @@ def describe(config: Dict[str, Any], vocab: Vocabulary) -> Any:
     ("path", "value"),
     [
         ("model.type", "lisa_of_a_user"),
-        ("model.encoder.layer_style", "of_a_user"),
-        ("model.encoder.syntactic_head", "of_a_user"),
-        (f"model.{CHARACTERS}.encoder.conv_layer_activation", "tanh"),
-        (f"model.{CHARACTERS}.encoder.output_dim", 4),
         (f"model.{CHARACTERS}.type", "character_encoding"),
         ("model.text_field_embedder.token_embedders.tokens.projection_dim", 4),
         ("reader.token_indexers.tokens.start_tokens", ["<s>"]),
