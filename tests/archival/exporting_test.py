@@ -61,7 +61,7 @@ def test_the_files(archives: Dict[str, Path], tmp_path: Path) -> None:
     written = export(archives["lisa"], folder, description)
     assert {path.name for path in folder.iterdir()} == {
         *("LICENSE.txt", "README.md", "config.json", "model.json", "vocabulary"),
-        *("network.json", "weights.safetensors"),
+        *("graphs", "network.json", "weights.safetensors"),
     }
     info = read_info(folder)
     assert info == written
@@ -123,6 +123,7 @@ def test_the_project_s_configs_can_be_exported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("LISA_TRANSFORMER", make_tiny_transformer(tmp_path / "tiny"))
     folder = ROOT / "training_configs"
     for path in [*folder.glob("*.jsonnet"), *folder.glob("ccg/*.jsonnet")]:
         config = Params.from_file(path).as_dict(quiet=True)

@@ -222,7 +222,7 @@ def test_tables_that_are_none(tmp_path: Path) -> None:
         Corpus(tmp_path / "a.parquet")
     (tmp_path / "b.csv").write_text("document,text\na,b\n")
     with pytest.raises(
-        ConfigurationError, match="b.csv: found no column sentence; expected a table"
+        ConfigurationError, match="b.csv: found no column sentence; expected a folder"
     ):
         Corpus(tmp_path / "b.csv")
 
