@@ -6,10 +6,12 @@ from typing import Callable, Dict, FrozenSet, List, NamedTuple, Protocol, Sequen
 
 import numpy
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.tokens import LONGEST_WORD, BracketForms, unescape_brackets
 from lisa_allennlp.inference.batches import batches_of_equal_length
 from lisa_allennlp.inference.config import PieceEmbedder, WordEmbedder
 from lisa_allennlp.inference.weights import Weights
+from lisa_allennlp.inference.word_pieces import WordPieces
 from lisa_allennlp.model_files.model_folder import OOV_TOKEN
 
 CACHED_WORDS = 20_000
@@ -80,9 +82,15 @@ class PieceVectors:
         self,
         embedder: PieceEmbedder,
         weights: Weights,
-        pieces: Callable[[str], List[int]],
+        pieces: WordPieces,
         brackets: BracketForms,
     ) -> None:
+        indices = {*pieces.indices, *embedder.start, *embedder.end}
+        if not 0 <= min(indices) <= max(indices) < embedder.num_pieces:
+            raise ConfigurationError(
+                f"tokenizer.json: found a piece with the index {max(indices)}; expected those of "
+                f"the {embedder.num_pieces} vectors of the embedder '{embedder.name}'"
+            )
         self._embedder, self._pieces, self._brackets = embedder, pieces, brackets
         name = f"_text_field_embedder.token_embedder_{embedder.name}.{PIECE_TABLE}.weight"
         self._vectors, self._scales = weights.rows(name, embedder.num_pieces, embedder.dim)

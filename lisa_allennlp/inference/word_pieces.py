@@ -47,6 +47,8 @@ class WordPieces:
             self._normalize(one["content"]): one["id"] for one in added if one["normalized"]
         }
         self._added = {**normalized, **typed}
+        self.indices = {*self._entries.values(), *self._added.values()}
+        """The indices that pieces have."""
         self._typed, self._normalized = _any_of(typed), _any_of(normalized)
         self._of_text = lru_cache(CACHED_WORDS)(self._find)
 

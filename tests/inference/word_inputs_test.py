@@ -1,5 +1,6 @@
 """A LISA and an SA over a pretrained encoder label without PyTorch as with it."""
 
+import json
 from pathlib import Path
 from typing import Any, Dict
 
@@ -7,6 +8,7 @@ import pytest
 
 import lisa_allennlp
 from lisa_allennlp.archival.exporting import Description, export
+from lisa_allennlp.common.errors import ConfigurationError
 from tests.archives import write_archive
 from tests.inference.model_test import ALL, ODD, SAMPLE, compare, sample_vocabulary
 from tests.tiny_transformer import make_tiny_transformer
@@ -63,8 +65,17 @@ def test_labels_are_those_of_pytorch(archive: Path) -> None:
 def test_an_exported_folder_labels_like_its_archive(archive: Path, tmp_path: Path) -> None:
     export(archive, tmp_path / "model", Description(license="MIT"))
     words = [sentence.words for sentence in SAMPLE[:4]]
-    found, expected = (
-        list(lisa_allennlp.load(path, engine=engine).pipe(words))
-        for path, engine in ((tmp_path / "model", "onnx"), (archive, "torch"))
-    )
+    found = lisa_allennlp.load(tmp_path / "model", engine="onnx").pipe(words)
+    expected = lisa_allennlp.load(archive, engine="torch").pipe(words)
     assert [one.frames for one in found] == [one.frames for one in expected]
+
+
+@pytest.mark.medium
+def test_a_tokenizer_of_another_model_is_refused(archive: Path, tmp_path: Path) -> None:
+    export(archive, tmp_path / "model", Description(license="MIT"))
+    (file,) = tmp_path.glob("model/*/tokenizer.json")
+    tokenizer = json.loads(file.read_text(encoding="utf-8"))
+    tokenizer["model"]["vocab"]["one more"] = 30_000
+    file.write_text(json.dumps(tokenizer), encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="30000"):
+        lisa_allennlp.load(tmp_path / "model", engine="onnx")
