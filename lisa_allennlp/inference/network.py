@@ -236,7 +236,10 @@ def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
     """Reads the graphs of a network by their names."""
     graphs = {file.stem: file.read_bytes() for file in folder.glob("*.onnx")}
     needed = ["encode", "attend", "roles"]
-    needed += [f"pieces-{one.name}" for one in config.embedders if isinstance(one, PieceEmbedder)]
+    for embedder in config.embedders:
+        if not isinstance(embedder, WordEmbedder):
+            kind = "pieces" if isinstance(embedder, PieceEmbedder) else "characters"
+            needed.append(f"{kind}-{embedder.name}")
     needed += ["head_tags"] * config.predicts_parse + ["senses"] * config.predicts_senses
     for name in needed:
         if name not in graphs:

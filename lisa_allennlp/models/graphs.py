@@ -15,6 +15,7 @@ from typing import Any, Dict, Optional, Tuple, cast
 import numpy
 import torch
 
+from lisa_allennlp.common.user_errors import check_installed
 from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig, PieceEmbedder
 from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, Graph
 from lisa_allennlp.inference.weights import Weights
@@ -236,6 +237,7 @@ def write_graphs(model: Any, config: NetworkConfig, folder: Path) -> bool:
     target = folder / FOLDER_NAME / FLOAT32
     graphs = {}
     try:
+        check_installed("onnx")
         for name, part in parts.items():
             graphs[name] = _export(part)
             _check(name, part, graphs[name], Weights(weights, "the model"))

@@ -11,6 +11,7 @@ from allennlp.models.archival import CONFIG_NAME
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.inference.graphs import FOLDER_NAME as GRAPHS_NAME
 from lisa_allennlp.model_files.model_folder import STORED_NAME
 from lisa_allennlp.pretrained import NETWORK_NAME
 from lisa_allennlp.training.run_metrics import (
@@ -28,7 +29,7 @@ NUM_EPOCHS = "trainer.num_epochs"
 
 _WITHOUT_WEIGHTS = re.compile(
     rf"{CONFIG_NAME}|meta\.json|metrics\.json|metrics_epoch_\d+\.json|out\.log|out_worker\d+\.log|"
-    rf"{VOCABULARY_NAME}|{NETWORK_NAME}|{STORED_NAME}|log|gates\.jsonl|.*\.partial"
+    rf"{VOCABULARY_NAME}|{NETWORK_NAME}|{GRAPHS_NAME}|{STORED_NAME}|log|gates\.jsonl|.*\.partial"
 )
 """What a training writes before its first checkpoint."""
 
