@@ -12,8 +12,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.models.graphs import write_graphs_in_8_bits
 from lisa_allennlp.modules.self_attention import EncoderLayer, PreNormLayer
-from tests.archives import write_archive
-from tests.inference.model_test import SAMPLE, WORDS, Parts, random_archive, sample_vocabulary
+from tests.inference.model_test import SAMPLE, WORDS, Parts, random_archive
 
 
 @EncoderLayer.register("scaled_by_the_batch")
@@ -33,25 +32,6 @@ def test_a_part_that_a_graph_does_not_have(
     (message,) = (r.getMessage() for r in caplog.records if "PyTorch" in r.getMessage())
     assert "differs" in message and "\n" not in message
     assert not (tmp_path / "graphs").exists()
-    needs_pytorch(archive)
-
-
-def test_an_embedder_that_the_labeller_does_not_know(tmp_path: Path) -> None:
-    own = {"type": "embedding", "embedding_dim": 4, "projection_dim": 3}
-    encoder = {
-        "type": "syntactically_informed_self_attention",
-        "num_layers": 2,
-        "num_heads": 2,
-        "predicate_layer": 1,
-        "parse_layer": None,
-    }
-    embedder = {"token_embedders": {"tokens": own}}
-    model = {"type": "lisa", "text_field_embedder": embedder, "encoder": encoder}
-    reader = {"type": "conll12_srl"}
-    needs_pytorch(write_archive(tmp_path, model, reader, sample_vocabulary(), describes=True))
-
-
-def needs_pytorch(archive: Path) -> None:
     assert len(lisa_allennlp.load(archive)(WORDS[0]).words) == len(WORDS[0])
     with pytest.raises(ConfigurationError, match="expected 'torch' for a model without graphs"):
         lisa_allennlp.load(archive, engine="onnx")
