@@ -7,7 +7,7 @@ Labels sentences with several models as one, the teacher of the later rounds of 
   of the scores and of the transitions of their CRFs;
 - senses by the first LISA.
 
-The LISAs are NumPy models with equal labels. Scores on a treebank:
+The LISAs have graphs and equal labels. Scores on a treebank:
 
 ```
 python -m experiments.english.ensemble --lisa english english-fast --parser dm/model.tar.gz \
@@ -35,7 +35,7 @@ from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.trees import log_softmax, mst_heads
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.model import InferenceModel
-from lisa_allennlp.inference.network import EncodedArrays
+from lisa_allennlp.inference.network import EncodedSentences
 from lisa_allennlp.training.metrics import (
     DependencyScore,
     PosAccuracy,
@@ -91,7 +91,7 @@ class Ensemble:
         lengths = numpy.array(list(map(len, words)))
         heads = mst_heads(arcs, lengths)
         heads = numpy.where(numpy.arange(arcs.shape[1]) < lengths[:, None], heads, -1)
-        encoded = [model._network.encode(words, heads) for model in self.lisas]
+        encoded = [model.network.encode(words, heads) for model in self.lisas]
         return self._decoder.label(_Mean(encoded, arcs, parsed), sources)
 
     def _arc_scores(
@@ -102,7 +102,7 @@ class Ensemble:
         total = numpy.zeros((len(words), length, length), numpy.float32)
         batches: List[Any] = list(parsed)
         if self._lisa_trees:
-            batches += [model._network.encode(words) for model in self.lisas]
+            batches += [model.network.encode(words) for model in self.lisas]
         for batch in batches:
             for row, own in enumerate(words):
                 part = row, slice(len(own)), slice(len(own))
@@ -140,7 +140,7 @@ class _ParsedBatch:
 
     @torch.no_grad()
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        """(B, T, L); the arguments and the result are as for `EncodedArrays`."""
+        """(B, T, L); the arguments and the result are as for `EncodedSentences`."""
         heads = torch.from_numpy(head_indices).clamp(min=0)
         scores = self._model._score_labels(self._states, heads).float().numpy()
         return scores[..., self._columns]
@@ -151,7 +151,7 @@ class _Mean:
 
     def __init__(
         self,
-        encoded: Sequence[EncodedArrays],
+        encoded: Sequence[EncodedSentences],
         arc_scores: numpy.ndarray,
         parsed: Sequence[_ParsedBatch],
     ) -> None:
