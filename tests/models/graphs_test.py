@@ -10,7 +10,7 @@ import torch
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.request import Request
-from lisa_allennlp.models.graphs import write_graphs_in_8_bits
+from lisa_allennlp.models._graphs_in_8_bits import write_graphs_in_8_bits
 from lisa_allennlp.modules.self_attention import EncoderLayer, PreNormLayer
 from tests.inference.model_test import SAMPLE, WORDS, Parts, random_archive
 
