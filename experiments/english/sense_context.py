@@ -52,7 +52,7 @@ def main() -> None:
 def choices(model_name: str, gold: Sequence[Sentence]) -> Choices:
     """Returns the found predicates that have several candidates, one of which is right."""
     model = open_network(model_name)
-    senses = {id(s.words): {f.predicate: f.sense for f in s.frames or []} for s in gold}
+    senses = {tuple(s.words): {f.predicate: f.sense for f in s.frames or []} for s in gold}
     features: List[List[str]] = []
     scores: List[numpy.ndarray] = []
     right: List[int] = []
@@ -63,7 +63,7 @@ def choices(model_name: str, gold: Sequence[Sentence]) -> Choices:
         for number in numpy.unique(numbers).tolist():
             place, own = frames.places[number], numpy.flatnonzero(numbers == number).tolist()
             candidates = [names[n] for n in own]
-            sense = senses[id(place.words)].get(place.token)
+            sense = senses.get(tuple(place.words), {}).get(place.token)
             if sense in candidates:
                 features.extend(found[n] for n in own)
                 scores.append(frames.sense_scores[number, columns[own]])

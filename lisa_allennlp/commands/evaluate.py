@@ -211,7 +211,9 @@ def _evaluate_archive(
     from allennlp.data import DataLoader
     from allennlp.evaluation import Evaluator
 
-    from lisa_allennlp.models.sentence_model import SentenceModel
+    from lisa_allennlp.data.dataset_readers.srl_reader import SrlReader
+    from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
+    from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
     from lisa_allennlp.scoring.propositions import roles_of, unshared_roles
 
     config = archive.config.duplicate()
@@ -227,6 +229,8 @@ def _evaluate_archive(
             loader.pop(name, None)
     evaluator = Evaluator.from_params(Params(evaluation))
     reader = archive.validation_dataset_reader
+    if isinstance(reader, SrlReader):
+        reader.forms = BracketForms(label_strings(archive.model.vocab, BRACKETS_NAMESPACE))
     data_loader = DataLoader.from_params(loader, reader=reader, data_path=corpus)
     data_loader.index_with(archive.model.vocab)
     with nullcontext() if predicted is None else complete_file(predicted) as partial:

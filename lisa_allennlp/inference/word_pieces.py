@@ -114,7 +114,8 @@ def _is_punctuation(character: str) -> bool:
 
 
 def _clean(character: str) -> str:
-    if character in "\t\n\r" or _SPACE.match(character):
+    if character in "\t\n\r":
         return " "
-    is_control = unicodedata.category(character) in ("Cc", "Cf", "Co")
-    return "" if is_control or character == "\ufffd" else character
+    if unicodedata.category(character) in ("Cc", "Cf", "Co") or character == "\ufffd":
+        return ""
+    return " " if _SPACE.match(character) else character

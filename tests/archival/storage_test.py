@@ -35,7 +35,7 @@ def written_and_read(
 def test_errors_of_8_bits_are_at_most_half_a_step(rows: list) -> None:
     vectors = torch.tensor(rows)
     with tempfile.TemporaryDirectory() as folder:
-        restored = written_and_read({"v": vectors}, Path(folder), vectors=["v"])["v"]
+        restored = written_and_read({"v": vectors}, Path(folder), codes={"v": 127})["v"]
     step = vectors.abs().amax(dim=1, keepdim=True) / 127
     assert ((restored - vectors).abs() <= 0.501 * step + 1e-30).all()
 

@@ -42,6 +42,7 @@ from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
 from lisa_allennlp.data.formats.conllu import misc_values
 from lisa_allennlp.data.formats.roles import join_tag
+from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.tokenizers.multiword_tokens import forms_of
 
@@ -111,6 +112,8 @@ class SrlReader(DatasetReader):
                 f"'{injected_parses_path}'; expected only one of them"
             )
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
+        self.forms: Optional[BracketForms] = None
+        """How a trained model reads brackets and quotation marks; as they are in training."""
         self._parses_suffix = parses_suffix
         self._injected_parses_suffix = injected_parses_suffix
         self._injected_parses_path = injected_parses_path
@@ -209,7 +212,11 @@ class SrlReader(DatasetReader):
             yield _SameWords({**fields, **of_frame})
 
     def apply_token_indexers(self, instance: Instance) -> None:
-        instance["tokens"].token_indexers = self._token_indexers  # type: ignore[attr-defined]
+        tokens = cast(TextField, instance["tokens"])
+        if self.forms is not None:
+            words = [token.ensure_text() for token in tokens]
+            tokens.tokens = [Token(word) for word in self.forms.write(words)]
+        tokens.token_indexers = self._token_indexers
 
 
 class _SameWords(Instance):

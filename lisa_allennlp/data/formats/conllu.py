@@ -851,7 +851,8 @@ def _with_text(sentence: CommentedRows) -> CommentedRows:
     blank for any white space, and `SpaceAfter=No` to the tokens that none follows.
     """
     known, offsets = sentence.located.sentence, sentence.located.sentence.offsets
-    if not offsets or any(line.startswith(_TEXT) for line in sentence.comments):
+    if not offsets or has_offsets(known):
+        # CoNLL-U that says where its words are stays as it is.
         return sentence
     end = offsets[-1][1]
     is_joined = known.text is not None and bool(known.text[end : end + 1].strip())
