@@ -141,7 +141,7 @@ def export(
         if storage.vector_bits:
             codes = {name: 127 for name, spaces in axes.items() if spaces[0] == WORDS}
         if storage.precision == INT8:
-            codes |= {name: LARGEST_CODE for name in weights if _is_in_8_bits(name)}
+            codes |= dict.fromkeys(model.names_in_8_bits(), LARGEST_CODE)
         write_weights(weights, path, storage.precision, codes)
         info = ModelInfo(
             name=description.name or target.resolve().name,
@@ -164,16 +164,8 @@ def export(
         write_json(partial / INFO_NAME, dataclasses.asdict(info))
         if storage.precision == INT8:
             assert data is not None
-            from lisa_allennlp.models._graphs_in_8_bits import write_graphs_in_8_bits
-
-            write_graphs_in_8_bits(partial, _requests(data, model.needs_predicates))
+            model.write_graphs_in_8_bits(partial, _requests(data, model.needs_predicates))
         return info
-
-
-def _is_in_8_bits(name: str) -> bool:
-    from lisa_allennlp.models._graphs_in_8_bits import IN_8_BITS
-
-    return name.endswith(".weight") and any(part in name for part in IN_8_BITS)
 
 
 def _requests(data: str, with_predicates: bool) -> List[Request]:

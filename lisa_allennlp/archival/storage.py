@@ -29,7 +29,7 @@ from lisa_allennlp.model_files.model_folder import (
     check_namespace,
     read_safetensors,
 )
-from lisa_allennlp.pretrained import NETWORK_NAME, WEIGHTS_NAME
+from lisa_allennlp.pretrained import WEIGHTS_NAME
 
 PRECISIONS = {"float32": torch.float32, "float16": torch.float16, "int8": torch.float16}
 """How weights are stored that are not in 8 bits."""
@@ -115,17 +115,9 @@ def write_best_weights(folder: Path, name: str = "best.th") -> None:
 
 
 def write_network(model: Any, dataset_reader: Any, folder: Path) -> None:
-    """
-    Writes the graphs of a model, and what it says of them (`SentenceModel.describe_network`), so
-    that it labels without PyTorch. The reader makes the model's instances.
-    """
-    describe = getattr(model, "describe_network", None)
-    described = describe and describe(dataset_reader)
-    if described is not None:
-        from lisa_allennlp.models.graphs import write_graphs
-
-        if write_graphs(model, described, folder):
-            write_json(folder / NETWORK_NAME, described.to_json())
+    """Calls the method of this name of the package's models. The reader makes the instances."""
+    if hasattr(model, "write_network"):
+        model.write_network(dataset_reader, folder)
 
 
 def write_json(path: Path, content: Dict[str, Any]) -> None:

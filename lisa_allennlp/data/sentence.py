@@ -30,6 +30,7 @@ Inside the package, heads are 0-based and a root is its own head, as in LISA sec
     ['nsubj', 'root', 'punct']
 """
 
+import importlib
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import (
@@ -673,27 +674,19 @@ class Sentence:
         ]
         return [(heading, cells) for heading, cells in named if cells is not None]
 
-    # These modules import this one.
-
     @property
     def events(self) -> List["Event"]:
         """The `Event` of each predicate that means something, as `find_events` finds them."""
-        from lisa_allennlp.data.events.finding import find_events
-
-        return find_events(self)
+        return _module("events.finding").find_events(self)
 
     def to_conllu(self) -> str:
         """Returns CoNLL-U, as `data.formats.conllu.to_conllu`."""
-        from lisa_allennlp.data.formats.conllu import to_conllu
-
-        return to_conllu(self)
+        return _module("formats.conllu").to_conllu(self)
 
     @staticmethod
     def from_conllu(text: str) -> "Sentence":
         """Reads the CoNLL-U of one sentence, as `data.formats.conllu.from_conllu`."""
-        from lisa_allennlp.data.formats.conllu import from_conllu
-
-        return from_conllu(text)
+        return _module("formats.conllu").from_conllu(text)
 
     def to_json(self) -> Dict[str, Any]:
         """Returns the same as `to_dict`; AllenNLP's `sanitize` calls it for the metadata."""
@@ -703,6 +696,11 @@ class Sentence:
         text = " ".join(self.words)
         frames = (f"{frame.verb}: {_spans_in_brackets(frame)}" for frame in self.frames or [])
         return f"<Sentence {' | '.join([repr(text), *frames])}>"
+
+
+def _module(name: str) -> Any:
+    """A module that imports this one, when a method needs it."""
+    return importlib.import_module(f"lisa_allennlp.data.{name}")
 
 
 def to_columns(sentences: Sequence[Sentence]) -> Dict[str, List[Any]]:

@@ -3,7 +3,7 @@
 import inspect
 import os
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
 from allennlp.common import Params
@@ -12,8 +12,14 @@ from allennlp.models.model import Model
 from allennlp.modules.token_embedders import Embedding
 
 from lisa_allennlp.archival.opening import without_initial_values
-from lisa_allennlp.archival.storage import read_torch_weights, read_vocabulary, read_weights
+from lisa_allennlp.archival.storage import (
+    read_torch_weights,
+    read_vocabulary,
+    read_weights,
+    write_json,
+)
 from lisa_allennlp.archival.stored_files import use_stored
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence, to_columns
 from lisa_allennlp.decoding.lexicon import with_lexicon
 from lisa_allennlp.decoding.options import LabelOptions
@@ -24,7 +30,7 @@ from lisa_allennlp.model_files.model_folder import (
     check_weight,
     read_info,
 )
-from lisa_allennlp.pretrained import is_exported
+from lisa_allennlp.pretrained import NETWORK_NAME, is_exported
 from lisa_allennlp.training.configs import annotations, unknown_key
 
 VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]
@@ -147,6 +153,30 @@ class SentenceModel(Model):
         it labels with PyTorch alone.
         """
         return None
+
+    def write_network(self, dataset_reader: DatasetReader, folder: Path) -> None:
+        """
+        Writes the graphs of the model and what `describe_network` says of them to a folder, so that
+        it labels without PyTorch.
+        """
+        from lisa_allennlp.models.graphs import write_graphs
+
+        described = self.describe_network(dataset_reader)
+        if described is not None and write_graphs(self, described, folder):
+            write_json(folder / NETWORK_NAME, described.to_json())
+
+    def names_in_8_bits(self) -> List[str]:
+        """Returns the names of the weights whose products `write_graphs_in_8_bits` rounds."""
+        from lisa_allennlp.models._graphs_in_8_bits import IN_8_BITS
+
+        names = (name for name in self.state_dict() if name.endswith(".weight"))
+        return [name for name in names if any(part in name for part in IN_8_BITS)]
+
+    def write_graphs_in_8_bits(self, folder: Path, requests: Sequence[Request]) -> None:
+        """Writes graphs in 8 bits to the model's folder; `requests` are sentences to measure."""
+        from lisa_allennlp.models._graphs_in_8_bits import write_graphs_in_8_bits
+
+        write_graphs_in_8_bits(folder, requests)
 
     def vocabulary_axes(self) -> VocabularyAxes:
         """

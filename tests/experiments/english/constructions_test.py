@@ -9,14 +9,11 @@ from experiments.english.constructions import KINDS, constructions
 from experiments.english.constructions.clauses import (
     bare_infinitive,
     coordinated,
-    free_object,
-    free_relative,
     inchoative,
     moved_particle,
     participial,
     perfect,
     possessive_relative,
-    predicates,
     present,
     progressive,
     relative,
@@ -27,9 +24,7 @@ from experiments.english.constructions.clauses import (
 from experiments.english.constructions.nominals import event_noun, nominal, of_event, with_event
 from experiments.english.constructions.questions import imperative, questions
 from experiments.english.constructions.speech import (
-    inserted,
     is_long_speaker,
-    question_about,
     reported,
 )
 from experiments.english.constructions.statements import Statement, nouns
@@ -314,37 +309,6 @@ def test_an_event_is_a_noun_without_adjuncts():
     assert nominal(SEEN_, First()) is None
 
 
-def test_two_predicates_share_a_subject():
-    made = predicates(MADE_, Statement.find(present(OPENED_, {})), First())
-    assert _described(made) == [
-        "New/JJ/2/amod plants/NNS/3/nsubj make/VBP/0/root cars/NNS/3/obj and/CC/6/cc "
-        "open/VBP/3/conj the/DT/8/det doors/NNS/6/obj ././3/punct",
-        "make.01 [ARG0: New plants] [V: make] [ARG1: cars] and open the doors .",
-        "open.01 [ARG0: New plants] make cars and [V: open] [ARG1: the doors] .",
-    ]
-    assert predicates(CLOSED_, MADE_, First()) is None
-
-
-def test_a_free_relative_is_what_the_clause_leaves_out():
-    assert _described(free_relative(CLOSED_, of_subject=False)) == [
-        "What/WP/9/nsubj the/DT/3/det firm/NN/4/nsubj closed/VBD/1/acl:relcl in/IN/6/case "
-        "May/NNP/4/obl were/VBD/9/cop two/CD/9/nummod plants/NNS/0/root ././9/punct",
-        "close.01 [ARG1: What] [ARG0: the firm] [V: closed] [ARGM-TMP: in May] were two plants .",
-        "be.01 [ARG1: What the firm closed in May] [V: were] [ARG2: two plants] .",
-    ]
-    assert " ".join(free_relative(CLOSED_, of_subject=True).words) == (
-        "What closed two plants in May was the firm ."
-    )
-    assert free_relative(MADE_, of_subject=True) is None
-    _, plants = nouns(CLOSED_)
-    assert _described(free_object(plants, MADE_)) == [
-        "The/DT/2/det firm/NN/3/nsubj closed/VBD/0/root what/WP/3/obj new/JJ/6/amod "
-        "plants/NNS/7/nsubj make/VBP/4/acl:relcl in/IN/9/case May/NNP/3/obl ././3/punct",
-        "close.01 [ARG0: The firm] [V: closed] [ARG1: what new plants make] [ARGM-TMP: in May] .",
-        "make.01 The firm closed [ARG1: what] [ARG0: new plants] [V: make] in May .",
-    ]
-
-
 def test_a_small_clause_has_no_copula():
     cold = _sentence(
         "They were very cold .",
@@ -419,33 +383,6 @@ def test_a_long_description_of_a_speaker_stands_after_the_verb():
     assert " ".join(said.words) == (
         "Workers opened the doors , explained workers who make new cars ."
     )
-
-
-def test_who_says_it_stands_within_the_statement():
-    assert _described(inserted(CLOSED_, OPENED_, First())) == [
-        "The/DT/2/det firm/NN/7/nsubj ,/,/5/punct workers/NNS/5/nsubj said/VBD/7/parataxis "
-        ",/,/5/punct closed/VBD/0/root two/CD/9/nummod plants/NNS/7/obj in/IN/11/case "
-        "May/NNP/7/obl ././7/punct",
-        "say.01 [ARG1-DSP: The firm ,] [ARG0: workers] [V: said] "
-        "[C-ARG1-DSP: , closed two plants in May .]",
-        "close.01 [ARG0: The firm] , workers said , [V: closed] [ARG1: two plants] "
-        "[ARGM-TMP: in May] .",
-    ]
-
-
-def test_a_question_asks_for_a_part_of_what_is_said():
-    assert _described(question_about(CLOSED_, OPENED_, False, First())) == [
-        "What/WP/7/obj did/VBD/4/aux workers/NNS/4/nsubj say/VB/0/root the/DT/6/det "
-        "firm/NN/7/nsubj closed/VBD/4/ccomp in/IN/9/case May/NNP/7/obl ?/./4/punct",
-        "do.01 What [V: did] workers say the firm closed in May ?",
-        "say.01 What did [ARG0: workers] [V: say] [ARG1: the firm closed in May] ?",
-        "close.01 [ARG1: What] did workers say [ARG0: the firm] [V: closed] [ARGM-TMP: in May] ?",
-    ]
-    assert " ".join(question_about(CLOSED_, OPENED_, True, Last()).words) == (
-        "What do workers claim closed two plants in May ?"
-    )
-    # What takes a verb in the singular.
-    assert question_about(MADE_, OPENED_, True, First()) is None
 
 
 def test_infinitives_are_coordinated_and_share_a_subject():

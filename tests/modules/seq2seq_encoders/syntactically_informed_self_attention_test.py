@@ -265,18 +265,6 @@ def test_layer_0_is_the_input(style: str) -> None:
     torch.testing.assert_close(given[0].parse.arc_scores, given[1].parse.arc_scores)
 
 
-@torch.no_grad()
-def test_an_exported_graph_reads_sentences_of_any_length() -> None:
-    encoder = make_encoder().requires_grad_(False)
-
-    def encode(inputs: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
-        return encoder.encode(inputs, torch.ones_like(heads).bool(), heads).states
-
-    traced = torch.jit.trace(encode, (torch.randn(1, 4, 5), torch.tensor([[1, -1, 0, 2]])))
-    others = torch.randn(1, 7, 5), torch.tensor([[1, 2, 2, 4, -1, -1, 0]])
-    torch.testing.assert_close(traced(*others), encode(*others))
-
-
 @pytest.mark.parametrize(
     "overrides, message",
     [
