@@ -30,6 +30,8 @@ def zipped(name: str) -> bytes:
         ("text\nRain.\n".encode("utf-16-le"), "UTF-16"),
         (gzip.compress("text\n".encode("utf-16-be")), "UTF-16"),
     ],
+    # The contents have times.
+    ids=["xlsx", "docx", "zip", "utf-16", "utf-16-le", "gzip"],
 )
 def test_files_of_other_programs(content: bytes, kind: str, tmp_path: Path) -> None:
     for name in ("a.csv", "a.txt", "a.conllu"):
