@@ -105,8 +105,8 @@ def test_any_sentence_is_converted_whole(format: str, data: st.DataObject, tmp_p
         return
     if format in (*TABLE_FORMATS, *STANDOFF_FORMATS):
         return
-    if format == "conllu" and record["verbs"] and "B-V" not in tags:
-        # Each predicate in it has a V.
+    if format in ("conllu", "conllup") and record["verbs"] and "B-V" not in tags:
+        # Each predicate in them has a V.
         return
     again = read_annotated(out, "conll05" if format == "combined_bio" else format)
     ((sentence, _),) = again.sentences
