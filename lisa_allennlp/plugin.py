@@ -12,6 +12,7 @@ from lisa_allennlp.common.importing import import_all
 
 PACKAGES = (
     "data.dataset_readers",
+    "data.samplers",
     "data.token_indexers",
     "models",
     "modules",

@@ -1,6 +1,6 @@
 // LISA over the Hugging Face encoder that the environment variable LISA_TRANSFORMER names, which is fine-tuned at
 // a smaller rate than the two layers above it. Tags, predicates and the tree are read from the encoder itself. Both
-// rates rise for 6 % of the steps and fall to zero. 310 words are some 400 word pieces.
+// rates rise for 6 % of the steps and fall to zero. A batch has 400 word pieces.
 (import 'lib/lisa.libsonnet') + (import 'lib/embeddings.libsonnet').encoder + {
   model+: {
     encoder+: { num_layers: 2, head_dim: 32, predicate_layer: 0, parse_layer: 1, arc_dim: 400, parse_dropout: 0.2 },
@@ -9,7 +9,7 @@
     role_dropout: 0.2,
     head_tag_loss_weight: 0.5,
   },
-  data_loader+: { batch_sampler+: { max_tokens: 310 } },
+  data_loader+: { batch_sampler+: { type: 'max_pieces_sampler', max_tokens: 400 } },
   trainer+: {
     num_epochs: 5,
     patience: null,
