@@ -1,16 +1,16 @@
 """
-What corrections teach a model, and contexts, that have not seen one genre of the English Web
-Treebank. Sentences of this genre are corrected to gold, document by document, and count at once
-(`lisa adapt`), or the model is trained on them (`lisa train --from`). All figures are of other
-documents of the genre, and of the development part of the other genres, which the model should not
-forget. A mistake is repeated if it has the roleset that was predicted wrongly before, or the same
-role of the same roleset.
+What corrections teach a model that has not seen one genre of the English Web Treebank. Sentences of
+this genre are corrected to gold, document by document, and count at once (`lisa adapt`), or the
+model is trained on them (`lisa train --from`). All figures are of other documents of the genre, and
+of the development part of the other genres, which the model should not forget. A mistake is
+repeated if it has the roleset that was predicted wrongly before, or the same role of the same
+roleset.
 
-    python -m benchmarks.teaching --corpus DIR --vectors VECTORS --frames FRAMES --out OUT
+    python -m benchmarks.teaching --corpus DIR --vectors VECTORS --out OUT
         [--genre reviews] [--epochs 12] [--seeds 5] [--json FILE]
 
 The models and their figures are kept in OUT: a run that was interrupted continues. The first model
-and its contexts take half an hour on one core.
+takes half an hour on one core.
 """
 
 import json
@@ -31,12 +31,11 @@ import numpy
 import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from benchmarks.records import ROOT
-from experiments.english.contexts import use_folder
-from experiments.english.plan import LICENSE, export_overrides
-from experiments.english.silver import write_corpus
 from lisa_allennlp.commands.train import sentence_ratios
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY
+from lisa_allennlp.data.formats.conll12 import write_conll12
+from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.request import Request
@@ -59,15 +58,6 @@ BASE = """
 }
 """
 """The config of the first model: the network of `english-fast`, which learns from the treebank."""
-
-CONTEXTS = {
-    "tree_context": False,
-    "token_context": False,
-    "sense_context": False,
-    "role_context": True,
-    "sense_topics": True,
-}
-"""The commands that fit contexts, each after those that it needs; whether they need frames."""
 
 AT_ONCE, TRAINED = (10, 50, 200), (50, 200)
 """The numbers of sentences that count at once, and that a model is trained on."""
@@ -219,7 +209,6 @@ class Scores:
 def main() -> int:
     parser = make_parser(__doc__ or "")
     parser.add_argument("--vectors", type=Path, required=True, help="word vectors, GloVe's format")
-    parser.add_argument("--frames", type=Path, required=True, help="propbank/propbank-frames")
     parser.add_argument("--out", type=Path, required=True, help="the folder for all models")
     parser.add_argument("--genre", default="reviews", help="left out (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=12, help="of the first model")
@@ -237,7 +226,6 @@ def main() -> int:
         f"{len(test)} of other documents to score on; {len(others)} dev sentences of other genres"
     )
     report = Report("teaching", args, data=data)
-    use_folder(str(fit_contexts(first, args)))
     lisa = lisa_allennlp.load(exported(first))
     scores = Scores(lisa, test, others)
     report.table(HEADER, [["nothing", *scores.of_model(first, [], 0.0)]])
@@ -292,26 +280,19 @@ def train_without(genre: str, train: Part, others: Sequence[Sentence], args: Any
     return model
 
 
+def write_corpus(sentences: Sequence[Sentence], output: Path) -> None:
+    """Writes roles to a `.gold_conll` file and trees to the `.conllu` file beside it."""
+    with output.open("w", encoding="utf-8") as file:
+        write_conll12(sentences, file)
+    with output.with_suffix(".conllu").open("w", encoding="utf-8") as file:
+        write_conllu(sentences, file)
+
+
 def exported(model: Path) -> Path:
-    """Exports an archive as `english-fast` is, if it is not yet, and returns the folder."""
+    """Exports an archive, if it is not exported yet, and returns the folder."""
     folder = model.with_name("exported")
     if not folder.is_dir():
-        overrides = {**export_overrides("english_fast"), "model.lexicon": "english"}
-        changes = json.dumps(overrides)
-        run("lisa_allennlp", "export", model, folder, "-o", changes, "--license", LICENSE)
-    return folder
-
-
-def fit_contexts(model: Path, args: Any) -> Path:
-    """Fits the contexts of a model to what it learned from, and returns their folder."""
-    folder = args.out / "contexts"
-    for name, needs_frames in CONTEXTS.items():
-        output = folder / f"{name}.txt"
-        if not output.is_file():
-            options = ["--corpus", args.out / "base", "--model", exported(model), "--out", folder]
-            options += ["--frames", args.frames] * needs_frames
-            options += ["--vectors", args.vectors] * (name == "sense_topics")
-            output.write_text(run(f"experiments.english.{name}", *options))
+        run("lisa_allennlp", "export", model, folder, "--license", "CC BY-SA 4.0")
     return folder
 
 

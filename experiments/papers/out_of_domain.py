@@ -19,7 +19,7 @@ from lisa_allennlp.common.tables import format_table
 
 GENRES = ("answers", "email", "newsgroup", "reviews", "weblog")
 CONFIGS = {"SA": "sa_small", "LISA": "lisa_small"}
-PARSER = "training_configs/english/parser_teacher.jsonnet"
+PARSER = "training_configs/dm_characters.jsonnet"
 GOLD_TREES = {"dataset_reader.injected_parses_suffix": ".conllu"}
 OVERRIDES = {
     "model.precision": "bfloat16",

@@ -1,7 +1,6 @@
 from pathlib import Path
 
-from benchmarks.teaching import accepted, halves, read_part
-from experiments.english.silver import write_corpus
+from benchmarks.teaching import accepted, halves, read_part, write_corpus
 from lisa_allennlp.data.corrections import KnownLabels, is_accepted
 from tests.data.sentences import SAMPLE, in_conll12
 

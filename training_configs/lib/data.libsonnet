@@ -1,7 +1,8 @@
 // The corpora on which the configs can be trained. The environment variable LISA_DATA names one of them,
 // LISA_CORPUS its folder, LISA_VECTORS a file of word vectors in GloVe's text format, LISA_SILVER a file of
-// automatically labelled sentences, LISA_ELMO the common start of the names of ELMo's two files, and LISA_TRANSFORMER a Hugging Face encoder. The
-// defaults are the project's sample with its small word vectors and tiny ELMo.
+// automatically labelled sentences, LISA_ELMO the common start of the names of ELMo's two files, and
+// LISA_TRANSFORMER a Hugging Face encoder. The defaults are the project's sample with its small word vectors and
+// tiny ELMo.
 local beside = import 'beside.libsonnet';
 local trees = import 'trees.libsonnet';
 
@@ -52,8 +53,6 @@ local corpora = {
     train: folder + '/ewt-train.gold_conll',
     validation: folder + '/ewt-dev.gold_conll',
     tests: { test: folder + '/ewt-test.gold_conll' },
-    // Sentences that teachers have labelled, with those of train among them.
-    silver: given('LISA_SILVER', folder + '/silver.gold_conll'),
     vectors: given('LISA_VECTORS', folder + '/vectors.100d.txt.gz'),
     tokens_per_batch: 1500,
     warmup_steps: 1000,
@@ -93,6 +92,7 @@ local corpora = {
 
 local shared(corpus) = {
   transformer: given('LISA_TRANSFORMER', 'bert-base-cased'),
+  silver: given('LISA_SILVER', null),
   // The trees that the parser is trained and validated on. Predicted tags are in files beside them: `lisa
   // prepare` writes those of the Stanford tagger, `lisa predict` those of a LISA.
   parser: {

@@ -1,2 +1,0 @@
-// The first part of training `english`.
-(import '../lib/silver.libsonnet')(import '../lib/english.libsonnet')
