@@ -6,7 +6,7 @@ no file.
 
 import os
 from contextlib import contextmanager
-from typing import Dict, Iterator, List, Mapping, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Tuple, Union
 
 import numpy
 
@@ -40,21 +40,19 @@ def check_graph(content: bytes) -> Dict[str, Tuple[int, ...]]:
     data outside except its weights. Returns their names and shapes. Anything else is an error.
     """
     weights = {}
-    model = memoryview(content)
-    _refuse(model, _IN_MODELS)
-    for graph in _messages(model, 7):
-        _refuse(graph, _IN_GRAPHS)
-        for tensor in _messages(graph, 5):
-            if any(number in _IN_TENSORS for number, _ in _fields(tensor)):
-                *_, name = _messages(tensor, 8)
-                weights[bytes(name).decode()] = tuple(_integers(tensor, 1))
-        for node in _messages(graph, 1):
-            if b"".join([*_messages(node, 7), *_messages(node, 4)]).decode() != _OWN:
-                _refuse(node, _IN_OPERATORS)
-            for attribute in _messages(node, 5):
-                _refuse(attribute, _IN_ATTRIBUTES)
-                for tensor in _messages(attribute, 5):
-                    _refuse(tensor, _IN_TENSORS)
+    for graph in _fields(memoryview(content), _IN_MODELS).get(7, ()):
+        parts = _fields(graph, _IN_GRAPHS)
+        for tensor in parts.get(5, ()):
+            found = _fields(tensor)
+            if not _IN_TENSORS.keys().isdisjoint(found):
+                weights[bytes(found[8][-1]).decode()] = tuple(_integers(found.get(1, ())))
+        for node in parts.get(1, ()):
+            found = _fields(node)
+            if b"".join([*found.get(7, ()), *found[4]]).decode() != _OWN:
+                _refuse(found, _IN_OPERATORS)
+            for attribute in found.get(5, ()):
+                for tensor in _fields(attribute, _IN_ATTRIBUTES).get(5, ()):
+                    _fields(tensor, _IN_TENSORS)
     return weights
 
 
@@ -115,19 +113,25 @@ def _opening() -> Iterator[None]:
         ) from error
 
 
-def _fields(message: memoryview) -> Iterator[Tuple[int, Union[int, memoryview]]]:
-    """The fields of a message of protocol buffers: their numbers and values."""
-    place = 0
-    while place < len(message):
+def _fields(message: memoryview, refused: Mapping[int, str] = {}) -> Dict[int, List[Any]]:  # noqa: B006
+    """
+    The fields of a message of protocol buffers by their numbers: each has integers, and messages or
+    texts. Those with the numbers of `refused` are errors.
+    """
+    found: Dict[int, List[Any]] = {}
+    place, end = 0, len(message)
+    while place < end:
         key, place = _varint(message, place)
         number, kind = divmod(key, 8)
         if kind == 0:
             value, place = _varint(message, place)
-            yield number, value
+            found.setdefault(number, []).append(value)
             continue
         size, place = _varint(message, place) if kind == 2 else (_FIXED_SIZES[kind], place)
-        yield number, message[place : place + size]
+        found.setdefault(number, []).append(message[place : place + size])
         place += size
+    _refuse(found, refused)
+    return found
 
 
 def _varint(message: memoryview, place: int) -> Tuple[int, int]:
@@ -141,24 +145,20 @@ def _varint(message: memoryview, place: int) -> Tuple[int, int]:
             return value, place
 
 
-def _messages(message: memoryview, number: int) -> Iterator[memoryview]:
-    """The values of a field of messages, or of text."""
-    return (v for found, v in _fields(message) if found == number and not isinstance(v, int))
-
-
-def _integers(message: memoryview, number: int) -> Iterator[int]:
-    """The values of a field of integers, in one piece or each for itself."""
-    for found, value in _fields(message):
-        if found == number and isinstance(value, int):
+def _integers(values: Iterable[Union[int, memoryview]]) -> Iterator[int]:
+    """The values of a field of integers, which are in one piece or each for itself."""
+    for value in values:
+        if isinstance(value, int):
             yield value
+            continue
         place = 0
-        while found == number and not isinstance(value, int) and place < len(value):
+        while place < len(value):
             integer, place = _varint(value, place)
             yield integer
 
 
-def _refuse(message: memoryview, names: Mapping[int, str]) -> None:
-    for number, _ in _fields(message):
+def _refuse(fields: Iterable[int], names: Mapping[int, str]) -> None:
+    for number in fields:
         if number in names:
             raise ConfigurationError(
                 f"found a graph with {names[number]}; expected one as `lisa export` writes"
