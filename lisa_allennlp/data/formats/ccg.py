@@ -50,7 +50,7 @@ from lisa_allennlp.data.formats.columns import (
     split_at_tabs,
     tab_line,
 )
-from lisa_allennlp.data.formats.conllu import lines_with_tokens, parse_conllu
+from lisa_allennlp.data.formats.conllu import check_token, lines_with_tokens, parse_conllu
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Parse, RankedSupertag, Sentence
 
@@ -253,14 +253,12 @@ def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
 
 
 def _read_columns(path: PathName, block: Block) -> Sentence:
-    for position, (number, row) in enumerate(zip(block.line_numbers, block.rows, strict=True), 1):
+    for position, (number, row) in enumerate(block.numbered_rows(), 1):
         if len(row) != _NUM_COLUMNS or not all(row):
             found = f"'{' '.join(row)}', {count(len(row), 'column')}"
             expected = f"{_NUM_COLUMNS} separated by tabs (number, word, part of speech, supertag)"
             raise CorpusFormatError(path, number, found, expected)
-        if row[_ID_COLUMN] != str(position):
-            expected = f"{position}, or a blank line before the next sentence"
-            raise CorpusFormatError(path, number, f"token number '{row[_ID_COLUMN]}'", expected)
+        check_token(path, number, row[_ID_COLUMN], row[_WORD], position)
         check_category(path, number, row[_SUPERTAG])
     pos = block.column(_POS)
     return Sentence(

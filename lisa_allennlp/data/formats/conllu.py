@@ -104,7 +104,6 @@ _MULTIWORD_OR_EMPTY = re.compile(r"[0-9]+[-.][0-9]+")
 
 _PREDICATE, _SPANS = up.PREDICATE, up.SPANS
 _NO_PREDICATES, _UNKNOWN_PREDICATES = "# predicates = 0", "# predicates = unknown"
-_SPAN = re.compile(r"(?P<role>[^|,]+):(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _NO_SPACE = "SpaceAfter=No"
 _NEW_DOCUMENT = re.compile(r"# *newdoc\b(?: +id *= *(?P<id>.*))?")
 
@@ -495,7 +494,7 @@ def _words_and_others(
 ) -> Tuple[Block, List[Tuple[int, str]]]:
     words = Block([], [])
     others: List[Tuple[int, str]] = []
-    for number, row in zip(block.line_numbers, block.rows, strict=True):
+    for number, row in block.numbered_rows():
         if len(row) != width:
             expected = f"{_NUM_COLUMNS} separated by tabs ({_COLUMN_NAMES})"
             raise CorpusFormatError(path, number, count(len(row), "column"), expected)
@@ -581,17 +580,12 @@ def _read_roleset(roleset: str) -> Tuple[str, str]:
 
 
 def _read_tags(path: PathName, line: int, predicate: int, arguments: str, length: int) -> List[str]:
-    spans = []
-    for argument in arguments.split(",") if arguments != _NO_VALUE else []:
-        match = _SPAN.fullmatch(argument)
-        if match is None:
-            found = f"'{argument}' in {_SPANS}"
-            raise CorpusFormatError(path, line, found, "ROLE:FIRST-LAST with two token ids")
-        role, first, last = match.groups()
-        ends = [read_number(end) or length + 1 for end in (first, last)]
-        spans.append(LabelledSpan(unquote(role), ends[0] - 1, ends[1] - 1))
     try:
+        items = up.read_items(arguments.replace(",", "|"), _SPANS, length)
+        spans = [LabelledSpan(unquote(label), first, last) for label, first, last in items]
         return _tags(predicate, spans, length)
+    except up.ArgumentError as error:
+        raise CorpusFormatError(path, line, *error.args) from error
     except ValueError as error:
         expected = f"disjoint spans of the tokens 1 to {length}"
         raise CorpusFormatError(path, line, f"'{arguments}' in {_SPANS}", expected) from error

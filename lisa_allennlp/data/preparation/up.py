@@ -127,7 +127,7 @@ def _layers(path: Path, needed: Sequence[str] = ("ID",)) -> Iterator[_Layer]:
         if missing := [name for name in needed if name not in names]:
             found = f"no column {missing[0]} in `global.columns`"
             raise CorpusFormatError(path, block.line_numbers[0], found, ", ".join(needed))
-        for number, row in zip(block.line_numbers, block.rows, strict=True):
+        for number, row in block.numbered_rows():
             if "" in row:
                 raise CorpusFormatError(path, number, "an empty column", "a value, or _ for none")
         own = [line for line in comments if not GLOBAL_COLUMNS.match(line)]

@@ -163,7 +163,7 @@ ERRORS: Dict[str, Tuple[Optional[int], str]] = {
     "two_values.pipe": (1, "found 'board|N'; expected word|POS|category"),
     "bad_category.pipe": (2, "found '[' at character 2 of the category 'N[nb'"),
     "three_columns.tsv": (2, "found '2 board N', 3 columns; expected 4 separated by tabs"),
-    "skipped_number.tsv": (2, "found token number '3'; expected 2, or a blank line"),
+    "skipped_number.tsv": (2, "found token id '3'; expected 2, or a blank line"),
     "bad_category.tsv": (1, "found ')' at character 3 of the category 'NP)'"),
 }
 
