@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.conversion import (
-    _TARGETS,
     STANDOFF_FORMATS,
     TABLE_FORMATS,
     can_hold,
@@ -30,10 +29,6 @@ from tests.data.sentences import SAMPLE, sentences
 # The spans of CoNLL-2009 are those of its trees.
 OTHERS = (*TABLE_FORMATS, *STANDOFF_FORMATS, "conll09")
 SENTENCES = [name for name in WRITABLE_FORMATS if name not in OTHERS]
-
-
-def test_the_names_of_the_formats():
-    assert tuple(_TARGETS) == WRITABLE_FORMATS
 
 
 def annotated(items, **changes):
