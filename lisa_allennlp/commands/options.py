@@ -2,17 +2,7 @@
 
 import argparse
 import os
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Collection,
-    Dict,
-    Mapping,
-    Optional,
-    Sequence,
-    Tuple,
-    Union,
-)
+from typing import TYPE_CHECKING, Any, Collection, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError

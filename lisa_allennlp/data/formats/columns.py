@@ -154,6 +154,13 @@ def sentence_blocks(
         yield block
 
 
+def read_blocks(
+    lines: Iterable[str], path: PathName, split: Callable[[str], List[str]] = split_at_blanks
+) -> Iterator[Block]:
+    """Reads the sentences of a file, at least one."""
+    return at_least_one(sentence_blocks(enumerate(lines, start=1), path, split), path)
+
+
 def first_token_line(lines: Iterable[str]) -> Tuple[List[str], Iterator[str]]:
     """Returns the lines up to the first one with a token, and all lines again."""
     lines = iter(lines)

@@ -28,7 +28,6 @@ from typing import (
     Iterable,
     Iterator,
     List,
-    NamedTuple,
     Optional,
     Sequence,
     TextIO,
@@ -43,10 +42,9 @@ from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
     aligned_lines,
-    at_least_one,
     check_value,
     frames_in_order,
-    sentence_blocks,
+    read_blocks,
     split_at_blanks,
     tree_from_columns,
 )
@@ -72,15 +70,11 @@ COMBINED_BIO = ColumnFormat(
 )
 PROPS = ColumnFormat("props", "lemma", predicates="lemma")
 
+PLACEHOLDER = "_"
+"""The word of every token of a file without words."""
+
 # The scripts of the shared task unescape these brackets only.
 _ESCAPED_BRACKET = re.compile("-(?:LRB|RRB|LCB|RCB)-")
-
-
-class LocatedFrames(NamedTuple):
-    """The frames of a sentence in a file without words, and its lines, one per word."""
-
-    frames: List[Frame]
-    block: Block
 
 
 def parse_conll05(
@@ -102,20 +96,8 @@ def parse_conll05_constituents(
     Reads as `parse_conll05` does. Adds the constituent bits of each sentence, unchecked;
     `.combined.bio` has none.
     """
-    return at_least_one(_read_sentences(lines, path, use_predicted_pos), path)
-
-
-def is_combined_bio(line: str) -> bool:
-    """Whether a line with a token has the `.combined.bio` columns."""
-    row = split_at_blanks(line)
-    return _format_of(row) is COMBINED_BIO and not row[0].isdigit()
-
-
-def _read_sentences(
-    lines: Iterable[str], path: PathName, use_predicted_pos: bool
-) -> Iterator[Tuple[LocatedSentence, Optional[List[str]]]]:
     format: Optional[ColumnFormat] = None
-    for block in sentence_blocks(enumerate(lines, start=1), path):
+    for block in read_blocks(lines, path):
         format = format or _format_of(block.rows[0])
         format.check_width(path, block)
         for number, row in block.numbered_rows():
@@ -125,6 +107,12 @@ def _read_sentences(
                 raise CorpusFormatError(path, number, f"a line in {found.name}", expected)
         bits = format.column(block, "parse bit") if format is OFFICIAL else None
         yield _read_sentence(path, block, format, use_predicted_pos), bits
+
+
+def is_combined_bio(line: str) -> bool:
+    """Whether a line with a token has the `.combined.bio` columns."""
+    row = split_at_blanks(line)
+    return _format_of(row) is COMBINED_BIO and not row[0].isdigit()
 
 
 def _format_of(row: List[str]) -> ColumnFormat:
@@ -152,11 +140,21 @@ def _read_sentence(
     return LocatedSentence(Sentence(words, tags, frames, parse), block.line_numbers)
 
 
-def parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedFrames]:
-    """Reads "props" files, which `write_props` writes, lazily. The frames have no senses."""
-    for block in at_least_one(sentence_blocks(enumerate(lines, start=1), path), path):
-        unknown = [NO_VALUE] * len(block.rows)
-        yield LocatedFrames(PROPS.frames(path, block, block.column(0), unknown), block)
+def parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
+    """
+    Reads "props" files, which `write_props` writes, lazily. Each word is `PLACEHOLDER`, and the
+    frames have no senses.
+    """
+    for block in read_blocks(lines, path):
+        frames = frames_of_props(path, block, [NO_VALUE] * len(block.rows))
+        sentence = Sentence([PLACEHOLDER] * len(block.rows), frames=frames)
+        yield LocatedSentence(sentence, block.line_numbers)
+
+
+def frames_of_props(path: PathName, block: Block, numbers: Sequence[str]) -> List[Frame]:
+    """Reads the frames of a sentence in props, with the number of the sense of each word."""
+    lemmas = block.column(0)
+    return PROPS.frames(path, block, lemmas, list(map(join_roleset, lemmas, numbers)))
 
 
 def official_form(token: str) -> str:

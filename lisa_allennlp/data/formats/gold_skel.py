@@ -22,9 +22,8 @@ from lisa_allennlp.data.formats.columns import (
     ColumnFormat,
     LocatedSentence,
     PathName,
-    at_least_one,
     check_verbs,
-    sentence_blocks,
+    read_blocks,
     split_at_blanks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -112,7 +111,7 @@ def parse_release(
 
 def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSentence]:
     """Reads all but the roles, which `SkeletonSentence.frames` reads."""
-    for block in at_least_one(sentence_blocks(enumerate(lines, start=1), path), path):
+    for block in read_blocks(lines, path):
         GOLD_SKEL.check_width(path, block)
         GOLD_SKEL.check_roles(path, block)
         yield SkeletonSentence(path, block)

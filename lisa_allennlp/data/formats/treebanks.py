@@ -10,14 +10,12 @@ head and arc label, each first gold and then predicted, and whether the token is
 from typing import Iterable, Iterator
 
 from lisa_allennlp.data.formats.columns import (
-    Block,
     LocatedSentence,
     PathName,
-    at_least_one,
     check_equal_width,
     check_least_width,
     first_token_line,
-    sentence_blocks,
+    read_blocks,
     split_at_tabs,
 )
 from lisa_allennlp.data.formats.conll05 import is_combined_bio, parse_conll05
@@ -73,22 +71,14 @@ def parse_conll09(
     requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
     """Reads CoNLL-2009 as `parse_treebank` does, with parts of speech from PPOS or POS."""
-    blocks = sentence_blocks(enumerate(lines, start=1), path, split_at_tabs)
-    return at_least_one(
-        (_read_sentence(path, block, use_predicted_pos, requires_parses) for block in blocks), path
-    )
-
-
-def _read_sentence(
-    path: PathName, block: Block, use_predicted_pos: bool, requires_parses: bool
-) -> LocatedSentence:
-    names = f"{CONLL09_NAMES}, arguments"
-    check_least_width(path, block, _CONLL09_COLUMNS, names, "tabs")
-    check_equal_width(path, block)
-    for position, (number, row) in enumerate(block.numbered_rows(), 1):
-        check_token(path, number, row[_ID], row[_FORM], position)
-    pos = block.column(_PPOS if use_predicted_pos else _POS)
-    if use_predicted_pos and _NO_VALUE in pos:
-        number = block.line_numbers[pos.index(_NO_VALUE)]
-        raise CorpusFormatError(path, number, "no PPOS ('_')", "a predicted part of speech")
-    return sentence_of_block(path, block, pos, _HEAD, _DEPREL, requires_parses)
+    for block in read_blocks(lines, path, split_at_tabs):
+        names = f"{CONLL09_NAMES}, arguments"
+        check_least_width(path, block, _CONLL09_COLUMNS, names, "tabs")
+        check_equal_width(path, block)
+        for position, (number, row) in enumerate(block.numbered_rows(), 1):
+            check_token(path, number, row[_ID], row[_FORM], position)
+        pos = block.column(_PPOS if use_predicted_pos else _POS)
+        if use_predicted_pos and _NO_VALUE in pos:
+            number = block.line_numbers[pos.index(_NO_VALUE)]
+            raise CorpusFormatError(path, number, "no PPOS ('_')", "a predicted part of speech")
+        yield sentence_of_block(path, block, pos, _HEAD, _DEPREL, requires_parses)
