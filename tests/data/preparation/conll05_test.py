@@ -58,7 +58,7 @@ def prepare(
 
 
 def test_columns_and_trees(conll05_sources: Path, fake_parser: FakeParser, tmp_path: Path):
-    first = prepare(conll05_sources, fake_parser, batch_size=3)
+    reports = prepare(conll05_sources, fake_parser, batch_size=3)
     calls = [3] * 7 + [1, 1, 1, 1, 3]
     assert fake_parser.calls() == calls
     written = cells((tmp_path / "out" / "train.conll").read_text(encoding="utf-8"))
@@ -73,7 +73,7 @@ def test_columns_and_trees(conll05_sources: Path, fake_parser: FakeParser, tmp_p
     assert sentence.heads == [2, 0, 2]
     assert all(map(Path.is_file, configured_paths("conll2005", tmp_path / "out")))
     # What is finished is kept, unless its sources have changed.
-    assert prepare(conll05_sources, fake_parser) == first and fake_parser.calls() == calls
+    assert prepare(conll05_sources, fake_parser) == reports and fake_parser.calls() == calls
     edit(conll05_sources / RELEASE / "devel" / "props" / "devel.24.props.gz", "swim", "bath")
     prepare(conll05_sources, fake_parser)
     assert len(fake_parser.calls()) == len(calls) + 1
