@@ -155,7 +155,7 @@ def run(args: argparse.Namespace) -> None:
 
         tables = Tables(args.find, lambda note: print_notes([note]))
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
-    _warn_about(listener, args.allow_host)
+    warn_about(listener, args.allow_host)
     app = make_app(service, [args.host, *args.allow_host], corpus, tables)
     url = f"{running.url_of(listener)}{'find' if args.find else ''}"
     print(f"serve: {name} at {url}{_elsewhere(listener)}", flush=True)
@@ -177,7 +177,7 @@ def _elsewhere(listener: socket.socket) -> str:
     return " and the other addresses of this machine" if everywhere else ""
 
 
-def _warn_about(listener: socket.socket, names: Collection[str]) -> None:
+def warn_about(listener: socket.socket, names: Collection[str]) -> None:
     """Says so if other machines, or pages of any site, can reach the service."""
     host = listener.getsockname()[0]
     if host not in LOOPBACK:

@@ -44,7 +44,7 @@ def test_scores_of_several_corpora(
     for name, value in evaluate_from_archive(str(archives["lisa"]), TEST).items():
         assert float(both[f"test_{name}"]) == pytest.approx(value, abs=0.0051)
     assert both["dev_uas"] == f"{evaluate(archives['lisa'], DEV)['uas']:.2f}" != both["test_uas"]
-    with pytest.raises(ConfigurationError, match="-file: found 'a'; expected 2 names"):
+    with pytest.raises(ConfigurationError, match="-file: found 'a'"):
         execute("evaluate", archives["lisa"], f"{TEST},{DEV}", "--predictions-output-file", "a")
 
 

@@ -49,7 +49,7 @@ def test_an_empty_input_has_a_note(
 
 
 def test_errors_name_the_sentence(archives: Dict[str, Path]) -> None:
-    with pytest.raises(ConfigurationError, match="^sentence 2: `tokens`: found 3; expected a list"):
+    with pytest.raises(ConfigurationError, match="^sentence 2: `tokens`: found 3"):
         run(archives["lisa"], "She left .", '{"tokens": 3}')
 
 

@@ -171,17 +171,17 @@ def test_an_interrupted_run_is_continued(opened: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        (["--predictor-args", '{"device": 1}'], "--predictor-args: found `device`; expected it as"),
+        (["--predictor-args", '{"device": 1}'], "--predictor-args: found `device`"),
         (
             ["--skip-bad-lines", "--predictor-args", '{"output_format": "conllu"}'],
-            "--skip-bad-lines: found the output_format 'conllu'; expected 'json'",
+            "--skip-bad-lines: found the output_format 'conllu'",
         ),
-        (["--resume", "--output-file", "-"], "--resume: found --output-file -; expected a file to"),
-        (["--resume", "--output-file", "a.gz"], "--resume: found --output-file a.gz; expected"),
-        (["--output-file", "o.csv.xz"], "--output-file: found o.csv.xz, which is csv; expected"),
+        (["--resume", "--output-file", "-"], "--resume: found --output-file -"),
+        (["--resume", "--output-file", "a.gz"], "--resume: found --output-file a.gz"),
+        (["--output-file", "o.csv.xz"], "--output-file: found o.csv.xz, which is csv"),
         (
             ["--output-file", "o.gold_conll"],
-            "--output-file: found o.gold_conll, which is gold_conll; expected a name for one of js",
+            "--output-file: found o.gold_conll, which is gold_conll",
         ),
     ],
 )
@@ -253,9 +253,7 @@ def test_gold_conll(capsys: pytest.CaptureFixture) -> None:
     assert [answer["document"] for answer in found] == [s.extra["document"] for s in expected]
     with open(corpus) as file, pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", file)
-        with pytest.raises(
-            ConfigurationError, match="^<stdin>: found a pipe; expected a file of P"
-        ):
+        with pytest.raises(ConfigurationError, match="^<stdin>: found a pipe"):
             execute("predict", "english-fast", "-", "--input-format", "parquet")
 
 

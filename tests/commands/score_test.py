@@ -132,8 +132,8 @@ def test_parse_of_conllu(tmp_path, capsys):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ("srl --measure primesrl --strict", "--strict: found --measure primesrl; expected"),
-        ("parse --measure conll18", "gold.jsonl in the format json; expected CoNLL-U"),
+        ("srl --measure primesrl --strict", "--strict: found --measure primesrl"),
+        ("parse --measure conll18", "gold.jsonl in the format json"),
     ],
 )
 def test_options_that_do_not_fit(capsys, files, arguments, message):
