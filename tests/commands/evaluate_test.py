@@ -90,17 +90,6 @@ def test_a_model_without_senses_takes_no_adaptation(archives: Dict[str, Path]) -
 
 
 @pytest.mark.medium
-def test_the_size_of_batches_can_be_given(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
-) -> None:
-    scores = evaluate(archives["lisa"], TEST)
-    assert printed(capsys) == {name: f"{score:.2f}" for name, score in scores.items()}
-    small = evaluate(archives["lisa"].parent, TEST, "--batch-size", "7")
-    assert small["uas"] == pytest.approx(scores["uas"])
-    assert small["pos_accuracy"] == pytest.approx(scores["pos_accuracy"])
-
-
-@pytest.mark.medium
 def test_predictions_are_those_of_predict_in_the_corpuss_order(
     archives: Dict[str, Path], tmp_path: Path
 ) -> None:
