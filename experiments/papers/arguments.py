@@ -51,7 +51,7 @@ def add_arguments(subparser: argparse.ArgumentParser) -> None:
         help="a row of your own for all tables with such a model: the output folder of a training, "
         "or a folder with one such folder per seed; can be repeated",
     )
-    options.add_packages(subparser)
+    options.add(subparser, options.PACKAGES)
     add("--out", type=Path, required=True, metavar="DIR", help="the folder to write to")
     add(
         "--data",

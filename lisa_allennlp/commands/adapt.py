@@ -13,25 +13,28 @@ from typing import Iterator, List
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output
+from lisa_allennlp.commands.options import settings
 from lisa_allennlp.common.errors import ConfigurationError
+
+ARGUMENTS: options.Arguments = {
+    "model MODEL": f"{options.MODEL_HELP}, which predicts rolesets",
+    "inputs FILE": settings(
+        "files of corrections or of annotated sentences, or a folder of them. Of corrected "
+        "sentences, those that a person accepted teach",
+        nargs="+",
+    ),
+    "-o, --output ADAPTATION": settings("the file to write, some kB", required=True),
+    **options.FORCE,
+    **options.CUDA_DEVICE,
+    **options.ENGINE,
+    **options.PACKAGES,
+    **options.ALLOWED_TYPES,
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "docs/correcting.md says what is learnt, and what it brings."
-    text = f"{options.MODEL_HELP}, which predicts rolesets"
-    parser.add_argument("model", metavar="MODEL", help=text)
-    text = (
-        "files of corrections or of annotated sentences, or a folder of them. Of corrected "
-        "sentences, those that a person accepted teach"
-    )
-    parser.add_argument("inputs", nargs="+", metavar="FILE", help=text)
-    text = "the file to write, some kB"
-    parser.add_argument("-o", "--output", required=True, metavar="ADAPTATION", help=text)
-    options.add_force(parser)
-    options.add_cuda_device(parser)
-    options.add_engine(parser)
-    options.add_packages(parser)
-    options.add_allowed_types(parser)
+    options.add(parser, ARGUMENTS)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, Tuple
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, print_notes
+from lisa_allennlp.commands.options import repeated, settings
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -21,36 +22,31 @@ if TYPE_CHECKING:
     from lisa_allennlp.data.sentence import Sentence
 
 
+ARGUMENTS: options.Arguments = {
+    "--gold GOLD": settings(
+        "the gold corpus; the trees of the .conllu file beside it are gold trees", required=True
+    ),
+    "--pred NAME=FILE": settings(
+        "a system and its predictions, in any format with roles; may be repeated",
+        type=options.named_path,
+        action="append",
+        required=True,
+    ),
+    "--parse NAME=FILE": repeated(
+        "another parser and its trees, in CoNLL-U; may be repeated", type=options.named_path
+    ),
+    "--train FILE": "the training data, for the scores by how often it has a roleset",
+    "--out DIR": "the folder of a report",
+    **options.TABLE_STYLE,
+    **options.FORCE,
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Prints tables. With --out, writes report.html, report.json and the plots as SVG and PNG."
     )
-    text = "the gold corpus; the trees of the .conllu file beside it are gold trees"
-    parser.add_argument("--gold", required=True, help=text)
-    parser.add_argument(
-        "--pred",
-        type=options.named_path,
-        action="append",
-        required=True,
-        metavar="NAME=FILE",
-        help="a system and its predictions, in any format with roles; may be repeated",
-    )
-    parser.add_argument(
-        "--parse",
-        type=options.named_path,
-        action="append",
-        default=[],
-        metavar="NAME=FILE",
-        help="another parser and its trees, in CoNLL-U; may be repeated",
-    )
-    parser.add_argument(
-        "--train",
-        metavar="FILE",
-        help="the training data, for the scores by how often it has a roleset",
-    )
-    parser.add_argument("--out", metavar="DIR", help="the folder of a report")
-    options.add_table_style(parser)
-    options.add_force(parser)
+    options.add(parser, ARGUMENTS, options.TABLE_STYLE)
 
 
 def run(args: argparse.Namespace) -> None:

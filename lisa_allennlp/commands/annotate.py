@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Tuple
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import print_notes
+from lisa_allennlp.commands.options import at_least, settings
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.threads import available_cores
@@ -21,65 +22,6 @@ from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET, SHARD_FORM
 
 OF_OTHER_SCHEDULERS = 256
 """The processes that `--plan` and `--shard` expect, which know no other machine."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "An interrupted run continues."
-    text = "a file, or a folder for all files below it"
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help=text)
-    options.add_input_format(parser)
-    text = "the column with the ids (default: %(default)s). Rows without one get FILE:ROW"
-    parser.add_argument("--id-column", metavar="NAME", default=ID_COLUMN, help=text)
-    text = "the other columns to copy to the output (default: all)"
-    parser.add_argument("--keep", nargs="*", metavar="COLUMN", help=text)
-    text = f"{options.MODEL_HELP} (default: %(default)s)"
-    parser.add_argument("--model", default=pretrained.DEFAULT, help=text)
-    options.add_model_options(parser)
-    options.add_engine(parser)
-    options.add_labels(parser)
-    text = "the folder of the shards. The same command continues what it finds there"
-    parser.add_argument("--output", required=True, metavar="DIR", help=text)
-    parser.add_argument(
-        "--format",
-        choices=list(SHARD_FORMATS),
-        default="jsonl",
-        help="the format of the shards (default: %(default)s); parquet needs pyarrow",
-    )
-    parser.add_argument(
-        "--table",
-        nargs="?",
-        choices=TABLE_FORMATS,
-        const=PARQUET,
-        metavar="FORMAT",
-        help="also write tables, as parquet (default) or csv: a row per frame to DIR/frames, per "
-        "span to DIR/spans, and per event to DIR/events",
-    )
-    options.add_columns(parser)
-    text = "(default: so many that each process has four shards, at most 10,000)"
-    parser.add_argument("--rows-per-shard", type=options.at_least(1), metavar="N", help=text)
-    parser.add_argument("--plan", action="store_true", help="write the manifest and stop")
-    parser.add_argument(
-        "--processes",
-        type=options.at_least(1),
-        metavar="N",
-        help="the number of processes, at most that of the cores, or of Ray's workers, with one "
-        "thread each (default: the number of cores)",
-    )
-    text = "the numbers of GPUs, for one process each (default: the CPU)"
-    parser.add_argument("--cuda-device", type=parse_devices, metavar="N,N", help=text)
-    parser.add_argument(
-        "--address",
-        help="label on a Ray cluster: auto, local or the cluster's address. All machines must "
-        "share the file system",
-    )
-    # The other parts of a run would be lost by `--force`.
-    what = parser.add_mutually_exclusive_group()
-    text = "label only the K-th of N parts (1/N to N/N), for other schedulers"
-    what.add_argument("--shard", type=parse_part, metavar="K/N", help=text)
-    text = "remove the shards of earlier runs and start anew"
-    what.add_argument("--force", action="store_true", help=text)
-    text = "only count the rows of the shards; the exit status is 1 if a file is missing"
-    what.add_argument("--check", action="store_true", help=text)
 
 
 def parse_part(text: str) -> Tuple[int, int]:
@@ -94,6 +36,64 @@ def parse_devices(text: str) -> List[int]:
     if not all(number.isdecimal() for number in numbers) or len({*numbers}) < len(numbers):
         raise argparse.ArgumentTypeError(f"found {text}; expected numbers of GPUs, such as 0,1")
     return [int(number) for number in numbers]
+
+
+ARGUMENTS: options.Arguments = {
+    "inputs INPUT": settings("a file, or a folder for all files below it", nargs="+"),
+    **options.INPUT_FORMAT,
+    "--id-column NAME": settings(
+        "the column with the ids (default: %(default)s). Rows without one get FILE:ROW",
+        default=ID_COLUMN,
+    ),
+    "--keep COLUMN": settings("the other columns to copy to the output (default: all)", nargs="*"),
+    "--model MODEL": settings(
+        f"{options.MODEL_HELP} (default: %(default)s)", default=pretrained.DEFAULT
+    ),
+    **options.MODEL,
+    **options.ENGINE,
+    **options.LABELS,
+    "--output DIR": settings(
+        "the folder of the shards. The same command continues what it finds there", required=True
+    ),
+    "--format": settings(
+        "the format of the shards (default: %(default)s); parquet needs pyarrow",
+        choices=list(SHARD_FORMATS),
+        default="jsonl",
+    ),
+    "--table FORMAT": settings(
+        "also write tables, as parquet (default) or csv: a row per frame to DIR/frames, per span "
+        "to DIR/spans, and per event to DIR/events",
+        nargs="?",
+        choices=TABLE_FORMATS,
+        const=PARQUET,
+    ),
+    **options.COLUMNS,
+    "--rows-per-shard N": at_least(
+        1, "(default: so many that each process has four shards, at most 10,000)"
+    ),
+    "--plan": "write the manifest and stop",
+    "--processes N": at_least(
+        1,
+        "the number of processes, at most that of the cores, or of Ray's workers, with one thread "
+        "each (default: the number of cores)",
+    ),
+    "--cuda-device N,N": settings(
+        "the numbers of GPUs, for one process each (default: the CPU)", type=parse_devices
+    ),
+    "--address ADDRESS": "label on a Ray cluster: auto, local or the cluster's address. All "
+    "machines must share the file system",
+    "--shard K/N": settings(
+        "label only the K-th of N parts (1/N to N/N), for other schedulers", type=parse_part
+    ),
+    "--force": "remove the shards of earlier runs and start anew",
+    "--check": "only count the rows of the shards; the exit status is 1 if a file is missing",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "An interrupted run continues."
+    # The other parts of a run would be lost by `--force`.
+    options.add(parser, ARGUMENTS, ("--shard", "--force", "--check"))
 
 
 def run(args: argparse.Namespace) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, List, Sequence
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
 from lisa_allennlp.commands.measures import add_tasks, evaluate, write_json
+from lisa_allennlp.commands.options import at_least, settings
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -23,6 +24,21 @@ CORRECTIONS = "corrections"
 """The task that compares what two people corrected."""
 
 
+ARGUMENTS: options.Arguments = {
+    "first A": "the predictions of one system",
+    "second B": "the predictions of the other system",
+    "--names NAME": settings(
+        "the names of the two systems in the table (default: A B)", nargs=2, default=["A", "B"]
+    ),
+    "--samples SAMPLES": at_least(1, "the number of samples (default: %(default)s)", 10000),
+    "--seed SEED": at_least(0, "the seed of the random numbers (default: %(default)s)", 0),
+}
+OF_PEOPLE: options.Arguments = {
+    "first A": "one person's file of corrections",
+    "second B": "the other person's, of the same corpus",
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Samples of the same number of sentences are drawn with replacement. The interval is that "
@@ -30,19 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     text = "how far two people agree in what they corrected"
     subparsers = add_tasks(parser, {CORRECTIONS: text})
-    people = subparsers.pop(CORRECTIONS)
-    people.add_argument("first", metavar="A", help="one person's file of corrections")
-    people.add_argument("second", metavar="B", help="the other person's, of the same corpus")
+    options.add(subparsers.pop(CORRECTIONS), OF_PEOPLE)
     subparsers["srl"].set_defaults(confusion=False)
     for subparser in subparsers.values():
-        subparser.add_argument("first", metavar="A", help="the predictions of one system")
-        subparser.add_argument("second", metavar="B", help="the predictions of the other system")
-        text = "the names of the two systems in the table (default: A B)"
-        subparser.add_argument("--names", nargs=2, default=["A", "B"], metavar="NAME", help=text)
-        text = "the number of samples (default: %(default)s)"
-        subparser.add_argument("--samples", type=options.at_least(1), default=10000, help=text)
-        text = "the seed of the random numbers (default: %(default)s)"
-        subparser.add_argument("--seed", type=options.at_least(0), default=0, help=text)
+        options.add(subparser, ARGUMENTS)
 
 
 def run(args: argparse.Namespace) -> None:

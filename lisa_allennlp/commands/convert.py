@@ -18,6 +18,7 @@ from typing import Any
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, write_output
+from lisa_allennlp.commands.options import settings
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
 
@@ -27,47 +28,38 @@ TABLES = ("frames", "spans", EVENTS)
 """As in `lisa_allennlp.data.formats.role_tables`, which imports NumPy."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "docs/formats.md describes the formats."
-    text = "an annotated file, plain, .gz, .bz2 or .xz, or a folder of gold_conll files"
-    parser.add_argument("input", metavar="INPUT", help=text)
-    text = "the file to write, compressed if its name says so, or - for standard output"
-    parser.add_argument("output", metavar="OUTPUT", help=text)
-    parser.add_argument(
-        "--from",
+ARGUMENTS: options.Arguments = {
+    "input INPUT": "an annotated file, plain, .gz, .bz2 or .xz, or a folder of gold_conll files",
+    "output OUTPUT": "the file to write, compressed if its name says so, or - for standard output",
+    "--from": settings(
+        "the format of the input (default: by its name or content)",
         dest="input_format",
         choices=READABLE_FORMATS,
-        help="the format of the input (default: by its name or content)",
-    )
-    parser.add_argument(
-        "--to",
+    ),
+    "--to": settings(
+        "the format of the output (default: by its name)",
         dest="output_format",
         choices=WRITABLE_FORMATS,
-        help="the format of the output (default: by its name)",
-    )
-    parser.add_argument(
-        "--lemmas-from",
-        metavar="GOLD",
-        help="an annotated file of the same sentences. Its predicates give their lemmas to the "
-        "predicates at the same positions. Models predict no lemmas, but srl-eval.pl counts "
-        "every argument of a predicate with another lemma than gold's as missed",
-    )
-    parser.add_argument(
-        "--spans-from-heads",
-        action="store_true",
-        help="make the spans of arguments in CoNLL-U Plus from UP:ARGHEADS and the tree, and leave "
-        "UP:ARGSPANS out of account",
-    )
-    parser.add_argument(
-        "--table",
+    ),
+    "--lemmas-from GOLD": "an annotated file of the same sentences. Its predicates give their "
+    "lemmas to the predicates at the same positions. Models predict no lemmas, but srl-eval.pl "
+    "counts every argument of a predicate with another lemma than gold's as missed",
+    "--spans-from-heads": "make the spans of arguments in CoNLL-U Plus from UP:ARGHEADS and the "
+    "tree, and leave UP:ARGSPANS out of account",
+    "--table": settings(
+        "the rows of csv and parquet: a frame each, with a column per role; a span each; or an "
+        f"event each, with what it says in columns (default: {TABLES[0]})",
         choices=TABLES,
-        help="the rows of csv and parquet: a frame each, with a column per role; a span each; or "
-        f"an event each, with what it says in columns (default: {TABLES[0]})",
-    )
-    options.add_columns(parser)
-    text = f"{options.FRAMES_HELP}. Only json, csv and parquet have room for them"
-    parser.add_argument("--frames", metavar="FRAMES", help=text)
-    options.add_force(parser)
+    ),
+    **options.COLUMNS,
+    "--frames FRAMES": f"{options.FRAMES_HELP}. Only json, csv and parquet have room for them",
+    **options.FORCE,
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "docs/formats.md describes the formats."
+    options.add(parser, ARGUMENTS)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -82,10 +74,10 @@ def run(args: argparse.Namespace) -> None:
         raise ConfigurationError(
             f"--frames: found the output format {output_format}; expected json, csv or parquet"
         )
-    for option in ("table", "columns"):
-        if getattr(args, option) and output_format not in conversion.TABLE_FORMATS:
+    for name in ("table", "columns"):
+        if getattr(args, name) and output_format not in conversion.TABLE_FORMATS:
             raise ConfigurationError(
-                f"--{option}: found the output format {output_format}; expected csv or parquet"
+                f"--{name}: found the output format {output_format}; expected csv or parquet"
             )
     check_output("OUTPUT", args.output, args.input, args.lemmas_from, force=args.force)
     text = None

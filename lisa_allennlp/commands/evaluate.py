@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, cast
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, print_notes, write_output
+from lisa_allennlp.commands.options import at_least
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 
@@ -33,26 +34,27 @@ PYTORCH_ONLY = ("weights_file", "overrides", "include_package", "allow_type", "b
 """The arguments that only PyTorch can follow."""
 
 
+ARGUMENTS: options.Arguments = {
+    "archive_file MODEL": options.MODEL_HELP,
+    "input_file CORPUS": "the annotated corpus",
+    "--output-file FILE": "write the scores to it, as JSON",
+    "--predictions-output-file FILE": "write the predictions to it, as `lisa predict` does",
+    **options.FORCE,
+    **options.MODEL,
+    **options.CUDA_DEVICE,
+    **options.ENGINE,
+    **options.ADAPTATION,
+    "--batch-size BATCH_SIZE": at_least(
+        1, "the number of sentences per batch, in PyTorch (default: the config's)"
+    ),
+    "--mst": "for LISA: also report mst_uas, mst_las ... for the best trees with a single root. As "
+    "in the paper, uas and las score the best head of each token",
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Of several corpora, separated by commas, each has an output file of its own."
-    parser.add_argument("archive_file", metavar="MODEL", help=options.MODEL_HELP)
-    parser.add_argument("input_file", metavar="CORPUS", help="the annotated corpus")
-    parser.add_argument("--output-file", metavar="FILE", help="write the scores to it, as JSON")
-    text = "write the predictions to it, as `lisa predict` does"
-    parser.add_argument("--predictions-output-file", metavar="FILE", help=text)
-    options.add_force(parser)
-    options.add_model_options(parser)
-    options.add_cuda_device(parser)
-    options.add_engine(parser)
-    options.add_adaptation(parser)
-    text = "the number of sentences per batch, in PyTorch (default: the config's)"
-    parser.add_argument("--batch-size", type=options.at_least(1), help=text)
-    parser.add_argument(
-        "--mst",
-        action="store_true",
-        help="for LISA: also report mst_uas, mst_las ... for the best trees with a single root. As "
-        "in the paper, uas and las score the best head of each token",
-    )
+    options.add(parser, ARGUMENTS)
 
 
 def run(args: argparse.Namespace) -> None:

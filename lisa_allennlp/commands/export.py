@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 
 from lisa_allennlp.commands import options
+from lisa_allennlp.commands.options import at_least, settings
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.version import VERSION
 
@@ -19,59 +20,49 @@ SCORES = ("srl_f1", "uas", "las", "sense_accuracy")
 """What is compared in single precision and in 8 bits."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "See docs/models.md and docs/onnx.md."
-    parser.add_argument("model", help=options.MODEL_HELP)
-    parser.add_argument("folder", help="the folder to write, new or empty")
-    parser.add_argument(
-        "--license",
-        metavar="TEXT|FILE",
+ARGUMENTS: options.Arguments = {
+    "model": options.MODEL_HELP,
+    "folder": "the folder to write, new or empty",
+    "--license TEXT|FILE": settings(
+        "the licence of the weights, which the data that they were trained on may determine: a "
+        "line of text, or a file to copy",
         required=True,
-        help="the licence of the weights, which the data that they were trained on may determine: "
-        "a line of text, or a file to copy",
-    )
-    parser.add_argument("--name", help="the model's name (default: the folder's)")
-    text = "the model's version (default: the package's)"
-    parser.add_argument("--model-version", default=VERSION, help=text)
-    text = "Markdown for the model card: training data, domains, limits, credits"
-    parser.add_argument("--about", metavar="FILE", help=text)
-    parser.add_argument(
-        "--metrics",
-        metavar="FILE",
-        help="the scores: metrics.json of a training, or a file of `lisa evaluate --output-file` "
-        "(default: metrics.json beside the archive)",
-    )
-    parser.add_argument(
-        "--evaluated-on",
-        metavar="TEXT",
-        help="the data that the scores are of, for the model card",
-    )
-    parser.add_argument(
-        "--precision",
+    ),
+    "--name NAME": "the model's name (default: the folder's)",
+    "--model-version MODEL_VERSION": settings(
+        "the model's version (default: the package's)", default=VERSION
+    ),
+    "--about FILE": "Markdown for the model card: training data, domains, limits, credits",
+    "--metrics FILE": "the scores: metrics.json of a training, or a file of `lisa evaluate "
+    "--output-file` (default: metrics.json beside the archive)",
+    "--evaluated-on TEXT": "the data that the scores are of, for the model card",
+    "--precision": settings(
+        "the precision in which weights are stored (default: %(default)s). With int8, the model "
+        "also labels in 8 bits, and its scores in both precisions are printed",
         choices=("float32", "float16", "int8"),
         default="float32",
-        help="the precision in which weights are stored (default: %(default)s). With int8, the "
-        "model also labels in 8 bits, and its scores in both precisions are printed",
-    )
-    parser.add_argument(
-        "--data",
-        metavar="FILE",
-        help="for int8: an annotated corpus, to find the ranges of values and to score the model "
-        "(default: the validation data of the training)",
-    )
-    text = "store each value of a word vector in so many bits (default: as other weights)"
-    parser.add_argument("--vector-bits", type=int, choices=(8,), help=text)
-    parser.add_argument(
-        "--max-words",
-        type=options.at_least(1),
-        metavar="N",
-        help="keep the first N words of the vocabulary: the words of the training data, then those "
-        "of the vectors' file (default: all)",
-    )
-    options.add_changes(parser, '{"model.predicate_threshold": 0.4}')
-    options.add_packages(parser)
-    text = "replace a folder that has an exported model"
-    parser.add_argument("--force", action="store_true", help=text)
+    ),
+    "--data FILE": "for int8: an annotated corpus, to find the ranges of values and to score the "
+    "model (default: the validation data of the training)",
+    "--vector-bits": settings(
+        "store each value of a word vector in so many bits (default: as other weights)",
+        type=int,
+        choices=(8,),
+    ),
+    "--max-words N": at_least(
+        1,
+        "keep the first N words of the vocabulary: the words of the training data, then those of "
+        "the vectors' file (default: all)",
+    ),
+    **options.changes('{"model.predicate_threshold": 0.4}'),
+    **options.PACKAGES,
+    "--force": "replace a folder that has an exported model",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "See docs/models.md and docs/onnx.md."
+    options.add(parser, ARGUMENTS)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Callable, Tuple
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, print_notes
+from lisa_allennlp.commands.options import at_least, repeated, settings
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -23,77 +24,6 @@ if TYPE_CHECKING:
 
 _ASKED = ""
 """The value of `--count` for the roles that the question asks."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "docs/find.md has examples."
-    text = "a folder of `lisa annotate --table`, or a table of events, .parquet or .csv"
-    parser.add_argument("labelled", metavar="LABELLED", help=text)
-    parser.add_argument(
-        "question",
-        nargs="?",
-        metavar="QUESTION",
-        help="an English sentence with WHO, WHOM, WHAT, WHERE, WHEN, WHY or HOW in it, in "
-        "capitals; SOMEBODY or SOMETHING for anything; or a question such as 'What did customers "
-        "return?'",
-    )
-    text = f"what labels the question: {options.MODEL_HELP} (default: %(default)s)"
-    parser.add_argument("--model", default=pretrained.DEFAULT, help=text)
-    changes = parser.add_argument_group("what to find, instead of or beside the question")
-    text = "a roleset, such as return.02; may be repeated"
-    changes.add_argument("--sense", action="append", default=[], metavar="NAME", help=text)
-    text = "a lemma or a name, such as 'give up'; may be repeated"
-    changes.add_argument("--lemma", action="append", default=[], metavar="NAME", help=text)
-    changes.add_argument(
-        "--role",
-        action="append",
-        default=[],
-        type=_named("ROLE=WORD"),
-        metavar="ROLE=WORD",
-        help="what fills ARG0, ARGM-TMP ..., or who, what, to_whom, when, where, how or why: a "
-        "word, which is compared with the lemma of the filler's head (shoe, shoe|boot); a phrase "
-        "with a blank, or /a regular expression/, in the filler's text; ? for anything; * for "
-        "anything or nothing. May be repeated",
-    )
-    polarity = changes.add_mutually_exclusive_group()
-    for option, value, text in (
-        ("--negated", "negated", "what did not happen: negated or denied events"),
-        (
-            "--any-polarity",
-            "any",
-            "also what did not happen, and what is wanted, possible, asked or conditional",
-        ),
-    ):
-        polarity.add_argument(option, action="store_const", const=value, dest="polarity", help=text)
-    text = "asserted, denied, conditional, asked, wanted, possible or attributed; may be repeated"
-    changes.add_argument("--factuality", action="append", default=[], metavar="VALUE", help=text)
-    changes.add_argument(
-        "--where",
-        action="append",
-        default=[],
-        type=_named("COLUMN=VALUE"),
-        metavar="COLUMN=VALUE",
-        help="the value of another column, such as stars=1|2; may be repeated",
-    )
-    text = "also find rolesets of the same class of VerbNet, such as acquire.01 for buy.01"
-    changes.add_argument("--like", action="store_true", help=text)
-    parser.add_argument(
-        "--count",
-        action="append",
-        nargs="?",
-        const=_ASKED,
-        metavar="ROLE",
-        help="count what fills a role, by default the one that the question asks, by the lemma of "
-        "its head; repeated, roles are counted together",
-    )
-    text = "the most hits or counts to print (default: %(default)s)"
-    parser.add_argument("--limit", type=options.at_least(1), default=20, metavar="N", help=text)
-    text = "draw the sentence of the N-th hit, labelled again by the model"
-    parser.add_argument("--show", type=options.at_least(1), metavar="N", help=text)
-    text = "write all rows, or counts, to a file that ends with .csv, .jsonl or .parquet"
-    parser.add_argument("--output", metavar="FILE", help=text)
-    options.add_force(parser)
-    parser.set_defaults(cuda_device=-1, include_package=[])
 
 
 def _named(expected: str) -> Callable[[str], Tuple[str, str]]:
@@ -108,6 +38,74 @@ def _named(expected: str) -> Callable[[str], Tuple[str, str]]:
             raise argparse.ArgumentTypeError(error.message) from error
 
     return parse
+
+
+ARGUMENTS: options.Arguments = {
+    "labelled LABELLED": "a folder of `lisa annotate --table`, or a table of events, .parquet or "
+    ".csv",
+    "question QUESTION": settings(
+        "an English sentence with WHO, WHOM, WHAT, WHERE, WHEN, WHY or HOW in it, in capitals; "
+        "SOMEBODY or SOMETHING for anything; or a question such as 'What did customers return?'",
+        nargs="?",
+    ),
+    "--model MODEL": settings(
+        f"what labels the question: {options.MODEL_HELP} (default: %(default)s)",
+        default=pretrained.DEFAULT,
+    ),
+}
+WHAT_TO_FIND: options.Arguments = {
+    "--sense NAME": repeated("a roleset, such as return.02; may be repeated"),
+    "--lemma NAME": repeated("a lemma or a name, such as 'give up'; may be repeated"),
+    "--role ROLE=WORD": repeated(
+        "what fills ARG0, ARGM-TMP ..., or who, what, to_whom, when, where, how or why: a word, "
+        "which is compared with the lemma of the filler's head (shoe, shoe|boot); a phrase with a "
+        "blank, or /a regular expression/, in the filler's text; ? for anything; * for anything "
+        "or nothing. May be repeated",
+        type=_named("ROLE=WORD"),
+    ),
+    "--negated": settings(
+        "what did not happen: negated or denied events",
+        action="store_const",
+        const="negated",
+        dest="polarity",
+    ),
+    "--any-polarity": settings(
+        "also what did not happen, and what is wanted, possible, asked or conditional",
+        action="store_const",
+        const="any",
+        dest="polarity",
+    ),
+    "--factuality VALUE": repeated(
+        "asserted, denied, conditional, asked, wanted, possible or attributed; may be repeated"
+    ),
+    "--where COLUMN=VALUE": repeated(
+        "the value of another column, such as stars=1|2; may be repeated",
+        type=_named("COLUMN=VALUE"),
+    ),
+    "--like": "also find rolesets of the same class of VerbNet, such as acquire.01 for buy.01",
+}
+ANSWERS: options.Arguments = {
+    "--count ROLE": settings(
+        "count what fills a role, by default the one that the question asks, by the lemma of its "
+        "head; repeated, roles are counted together",
+        action="append",
+        nargs="?",
+        const=_ASKED,
+    ),
+    "--limit N": at_least(1, "the most hits or counts to print (default: %(default)s)", 20),
+    "--show N": at_least(1, "draw the sentence of the N-th hit, labelled again by the model"),
+    "--output FILE": "write all rows, or counts, to a file that ends with .csv, .jsonl or .parquet",
+    **options.FORCE,
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "docs/find.md has examples."
+    options.add(parser, ARGUMENTS)
+    changes = parser.add_argument_group("what to find, instead of or beside the question")
+    options.add(changes, WHAT_TO_FIND, ("--negated", "--any-polarity"))
+    options.add(parser, ANSWERS)
+    parser.set_defaults(cuda_device=-1, include_package=[])
 
 
 def run(args: argparse.Namespace) -> None:

@@ -15,7 +15,8 @@ from lisa_allennlp.commands.files import print_notes
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "docs/formats.md describes the inputs. `lisa show` draws pictures instead."
-    options.add_sentences(parser, "raw text of any length, or JSON as for `lisa predict`")
+    text = "raw text of any length, or JSON as for `lisa predict`"
+    options.add(parser, options.sentences(text))
 
 
 def run(args: argparse.Namespace) -> None:

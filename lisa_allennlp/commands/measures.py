@@ -7,12 +7,51 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import write_output
+from lisa_allennlp.commands.options import settings
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats import READABLE_FORMATS
 
 if TYPE_CHECKING:
     from lisa_allennlp.data.annotated_files import AnnotatedFile
     from lisa_allennlp.scoring import Evaluation
+
+
+def _of_side(side: str) -> options.Arguments:
+    text = f"the format of the {side} file, if its name and content do not tell it"
+    return {f"--{side}-format": settings(text, choices=READABLE_FORMATS)}
+
+
+ARGUMENTS: options.Arguments = {
+    "gold GOLD": "the gold file",
+    **_of_side("gold"),
+    **_of_side("predicted"),
+    "--json FILE": "also write counts and unrounded scores to a file; - prints them instead of the "
+    "table",
+    **options.TABLE_STYLE,
+    **options.FORCE,
+}
+OF_ROLES: options.Arguments = {
+    "--measure": settings(
+        "conll05: srl-eval.pl's; primesrl: PriMeSRL-Eval's, which also scores senses "
+        "(default: %(default)s)",
+        choices=("conll05", "primesrl"),
+        default="conll05",
+    ),
+    "--strict": "count the arguments of predicates that are not in gold as excess, as He et al. "
+    "(2018) do. srl-eval.pl ignores such predicates",
+    "--ignore-lemmas": "match predicates by position only. By default, if both files have lemmas, "
+    "another lemma than in gold makes all arguments of the predicate missed, as in srl-eval.pl",
+}
+OF_TREES: options.Arguments = {
+    "--measure": settings(
+        "conllx: the attachment scores of eval.pl; conll18: those of the CoNLL 2018 shared task, "
+        "for CoNLL-U files. conll18 counts punctuation and ignores subtypes of relations "
+        "(default: %(default)s)",
+        choices=("conllx", "conll18"),
+        default="conllx",
+    ),
+    "--punctuation": "count punctuation, which eval.pl leaves out by default",
+}
 
 
 def add_tasks(
@@ -31,49 +70,8 @@ def add_tasks(
     )
     srl = tasks.add_parser("srl", help="predicates and their roles", epilog=parser.epilog)
     parse = tasks.add_parser("parse", help="dependency trees", epilog=parser.epilog)
-    for subparser in (srl, parse):
-        subparser.add_argument("gold", metavar="GOLD", help="the gold file")
-        for side in ("gold", "predicted"):
-            subparser.add_argument(
-                f"--{side}-format",
-                choices=READABLE_FORMATS,
-                help=f"the format of the {side} file, if its name and content do not tell it",
-            )
-        text = (
-            "also write counts and unrounded scores to a file; - prints them instead of the table"
-        )
-        subparser.add_argument("--json", metavar="FILE", help=text)
-        options.add_table_style(subparser)
-        options.add_force(subparser)
-    srl.add_argument(
-        "--measure",
-        choices=("conll05", "primesrl"),
-        default="conll05",
-        help="conll05: srl-eval.pl's; primesrl: PriMeSRL-Eval's, which also scores senses "
-        "(default: %(default)s)",
-    )
-    srl.add_argument(
-        "--strict",
-        action="store_true",
-        help="count the arguments of predicates that are not in gold as excess, as He et al. "
-        "(2018) do. srl-eval.pl ignores such predicates",
-    )
-    srl.add_argument(
-        "--ignore-lemmas",
-        action="store_true",
-        help="match predicates by position only. By default, if both files have lemmas, another "
-        "lemma than in gold makes all arguments of the predicate missed, as in srl-eval.pl",
-    )
-    parse.add_argument(
-        "--measure",
-        choices=("conllx", "conll18"),
-        default="conllx",
-        help="conllx: the attachment scores of eval.pl; conll18: those of the CoNLL 2018 shared "
-        "task, for CoNLL-U files. conll18 counts punctuation and ignores subtypes of relations "
-        "(default: %(default)s)",
-    )
-    text = "count punctuation, which eval.pl leaves out by default"
-    parse.add_argument("--punctuation", action="store_true", help=text)
+    for subparser, own in ((srl, OF_ROLES), (parse, OF_TREES)):
+        options.add(subparser, {**ARGUMENTS, **own}, options.TABLE_STYLE)
     added = {name: tasks.add_parser(name, help=text) for name, text in others.items()}
     return {"srl": srl, "parse": parse, **added}
 
@@ -171,9 +169,9 @@ def _read(
 
 
 def _refuse(args: argparse.Namespace, measure: str, *names: str) -> None:
-    for option in names:
-        if getattr(args, option):
+    for name in names:
+        if getattr(args, name):
             raise ConfigurationError(
-                f"--{option}: found --measure {args.measure}; expected --measure {measure}, which "
+                f"--{name}: found --measure {args.measure}; expected --measure {measure}, which "
                 "has this option"
             )

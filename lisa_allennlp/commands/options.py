@@ -1,8 +1,8 @@
-"""Arguments that several commands have."""
+"""Tables of arguments, and the arguments that several commands have."""
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Collection, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
@@ -12,6 +12,9 @@ from lisa_allennlp.labelling.input_formats import DEFAULT_FORMATS, INPUT_FORMATS
 
 if TYPE_CHECKING:
     from lisa_allennlp.labelling.labeller import Labeller
+
+Arguments = Mapping[str, Union[str, Dict[str, Any]]]
+"""The help or, by `settings`, the settings of each argument of a command."""
 
 MODEL_HELP = "model.tar.gz, a folder, or a name that `lisa models` lists"
 
@@ -24,15 +27,25 @@ _CHANGES = ("engine", "precision", "overrides", "weights_file")
 """The parameters of `load_labeller` for which some commands have an argument of this name."""
 
 
-def at_least(least: int) -> Callable[[str], int]:
-    """Returns the `type` of an argument that is a number."""
+def settings(text: str, **others: Any) -> Dict[str, Any]:
+    """Returns the settings of an argument with this help, as `add_argument` takes them."""
+    return {"help": text, **others}
 
-    def number(text: str) -> int:
-        if not text.lstrip("-").isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"found {text}; expected {least} or more")
-        return int(text)
 
-    return number
+def at_least(least: int, text: str, default: Optional[int] = None) -> Dict[str, Any]:
+    """Returns the settings of an argument that is a number."""
+
+    def number(given: str) -> int:
+        if not given.lstrip("-").isdecimal() or int(given) < least:
+            raise argparse.ArgumentTypeError(f"found {given}; expected {least} or more")
+        return int(given)
+
+    return settings(text, type=number, default=default)
+
+
+def repeated(text: str, **others: Any) -> Dict[str, Any]:
+    """Returns the settings of an option that may be repeated."""
+    return settings(text, action="append", default=[], **others)
 
 
 def named_path(text: str) -> Tuple[str, str]:
@@ -43,133 +56,104 @@ def named_path(text: str) -> Tuple[str, str]:
     return name, path
 
 
-def add_table_style(parser: argparse.ArgumentParser) -> None:
-    """Adds `--latex` and `--csv`, which choose the style of the tables that a command prints."""
-    group = parser.add_mutually_exclusive_group()
-    for style, name in (("latex", "LaTeX"), ("csv", "CSV, with unrounded numbers")):
-        group.add_argument(
-            f"--{style}",
-            action="store_const",
-            const=style,
-            dest="table_style",
-            default="text",
-            help=f"print the table in {name}",
-        )
-
-
-def add_input_format(
-    parser: argparse.ArgumentParser, group: Optional[argparse._ActionsContainer] = None
+def add(
+    parser: argparse._ActionsContainer, arguments: Arguments, *exclusive: Collection[str]
 ) -> None:
-    """Adds `--input-format`, perhaps in a group, and `--text-column` to a command that labels."""
-    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
-    text = f"{meanings} (default: {DEFAULT_FORMATS})"
-    (group or parser).add_argument("--input-format", choices=list(INPUT_FORMATS), help=text)
-    text = "the column, or key of JSON, with the text (default: text, or the only column)"
-    parser.add_argument("--text-column", metavar="NAME", help=text)
+    """
+    Adds a table of arguments. A key has the names of an argument and what it takes, as a usage
+    shows them: `-o, --output FILE`. An option with a help alone that takes nothing is a flag. Of
+    each group of `exclusive` options, one may be given.
+    """
+    groups = {}
+    for options in exclusive:
+        groups.update(dict.fromkeys(options, parser.add_mutually_exclusive_group()))
+    for usage, given in arguments.items():
+        names, _, metavar = usage.replace(", ", ",").partition(" ")
+        given = settings(given) if isinstance(given, str) else given
+        if metavar:
+            given = {"metavar": metavar, **given}
+        elif names.startswith("-") and len(given) == 1:
+            given = {"action": "store_true", **given}
+        groups.get(names, parser).add_argument(*names.split(","), **given)
 
 
-def add_force(parser: argparse._ActionsContainer) -> None:
-    """Adds `--force` to a command that writes files."""
-    parser.add_argument("--force", action="store_true", help="replace output files that exist")
-
-
-def add_columns(parser: argparse._ActionsContainer) -> None:
-    """Adds `--columns` to a command that writes tables."""
-    parser.add_argument(
-        "--columns",
-        nargs="+",
-        metavar="NAME",
-        help="the columns of the table, in this order (default: all)",
-    )
-
-
-def add_cuda_device(parser: argparse._ActionsContainer) -> None:
-    """Adds `--cuda-device` for one GPU."""
-    parser.add_argument("--cuda-device", type=int, default=-1, help="a GPU's number; -1 is the CPU")
-
-
-def add_changes(parser: argparse.ArgumentParser, example: str) -> None:
-    """Adds `--overrides`, with an example for the help."""
-    changed = "overrides of the config as JSON or Jsonnet, with nested or dotted keys"
-    parser.add_argument("-o", "--overrides", default="", help=f"{changed}: '{example}'")
-
-
-def add_packages(parser: argparse.ArgumentParser) -> None:
-    text = "a package with classes that the config names; may be repeated"
-    parser.add_argument("--include-package", action="append", default=[], help=text, metavar="NAME")
-
-
-def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the commands that open a model and may change it."""
-    parser.add_argument("--weights-file", help="other weights to use with the model's config")
-    add_changes(parser, '{"model.predicate_threshold": 0.4}')
-    add_packages(parser)
-    add_allowed_types(parser)
-
-
-def add_allowed_types(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--allow-type",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a class that the model's config may name although it is not registered, such as "
-        "my_package.MyEncoder. It is imported, so trust the model",
-    )
-
-
-def add_engine(parser: argparse.ArgumentParser) -> None:
-    """Adds `--engine` and `--precision` to a command that labels."""
-    parser.add_argument(
-        "--engine",
+INPUT_FORMAT: Arguments = {
+    "--input-format": settings(
+        "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
+        + f" (default: {DEFAULT_FORMATS})",
+        choices=list(INPUT_FORMATS),
+    ),
+    "--text-column NAME": "the column, or key of JSON, with the text (default: text, or the only "
+    "column)",
+}
+_STYLE: Dict[str, Any] = {"action": "store_const", "dest": "table_style", "default": "text"}
+TABLE_STYLE: Arguments = {
+    "--latex": settings("print the table in LaTeX", const="latex", **_STYLE),
+    "--csv": settings("print the table in CSV, with unrounded numbers", const="csv", **_STYLE),
+}
+FORCE: Arguments = {"--force": "replace output files that exist"}
+COLUMNS: Arguments = {
+    "--columns NAME": settings("the columns of the table, in this order (default: all)", nargs="+"),
+}
+CUDA_DEVICE: Arguments = {
+    "--cuda-device": settings("a GPU's number; -1 is the CPU", type=int, default=-1),
+}
+PACKAGES: Arguments = {
+    "--include-package NAME": repeated(
+        "a package with classes that the config names; may be repeated"
+    ),
+}
+ALLOWED_TYPES: Arguments = {
+    "--allow-type NAME": repeated(
+        "a class that the model's config may name although it is not registered, such as "
+        "my_package.MyEncoder. It is imported, so trust the model"
+    ),
+}
+ENGINE: Arguments = {
+    "--engine": settings(
+        "what runs the network (default: onnx if the model has graphs, otherwise torch)",
         choices=("onnx", "torch"),
-        help="what runs the network (default: onnx if the model has graphs, otherwise torch)",
-    )
-    parser.add_argument(
-        "--precision",
-        choices=("float32", "bfloat16", "int8"),
-        help="the precision of matrix products: bfloat16 is for torch, int8 for models that were "
+    ),
+    "--precision": settings(
+        "the precision of matrix products: bfloat16 is for torch, int8 for models that were "
         "exported with it, which have it by default",
-    )
+        choices=("float32", "bfloat16", "int8"),
+    ),
+}
+ADAPTATION: Arguments = {
+    "--adaptation FILE": "LISA: what corrected sentences teach, from `lisa adapt`",
+}
+LABELS: Arguments = {
+    "--predictor-args JSON": settings(
+        'options of the labeller, for example \'{"parse_decoder": "argmax"}\'', default=""
+    ),
+    "--frames FRAMES": f"{FRAMES_HELP} (default: $LISA_FRAMES)",
+    "--probabilities": "LISA: also give the probabilities of tags, arcs, predicates and role spans",
+    "--min-probability P": settings(
+        "LISA: leave out arguments with a probability below P (default: the model's)", type=float
+    ),
+    **ADAPTATION,
+    "--ignore-trees": "LISA: predict trees, also where the input has them, as of another scheme of "
+    "relations",
+    "--no-auxiliaries": 'LISA: leave out the frames of auxiliaries, such as "was" in "was sold" '
+    "(be.03)",
+}
+"""The options of the commands that label."""
 
 
-def add_labels(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the commands that label."""
-    parser.add_argument(
-        "--predictor-args",
-        default="",
-        metavar="JSON",
-        help='options of the labeller, for example \'{"parse_decoder": "argmax"}\'',
-    )
-    parser.add_argument(
-        "--frames",
-        metavar="FRAMES",
-        help=f"{FRAMES_HELP} (default: $LISA_FRAMES)",
-    )
-    parser.add_argument(
-        "--probabilities",
-        action="store_true",
-        help="LISA: also give the probabilities of tags, arcs, predicates and role spans",
-    )
-    parser.add_argument(
-        "--min-probability",
-        type=float,
-        metavar="P",
-        help="LISA: leave out arguments with a probability below P (default: the model's)",
-    )
-    add_adaptation(parser)
-    text = "LISA: predict trees, also where the input has them, as of another scheme of relations"
-    parser.add_argument("--ignore-trees", action="store_true", help=text)
-    parser.add_argument(
-        "--no-auxiliaries",
-        action="store_true",
-        help='LISA: leave out the frames of auxiliaries, such as "was" in "was sold" (be.03)',
-    )
+def changes(example: str) -> Arguments:
+    """Returns `--overrides`, with an example for the help."""
+    text = f"overrides of the config as JSON or Jsonnet, with nested or dotted keys: '{example}'"
+    return {"-o, --overrides OVERRIDES": settings(text, default="")}
 
 
-def add_adaptation(parser: argparse.ArgumentParser) -> None:
-    text = "LISA: what corrected sentences teach, from `lisa adapt`"
-    parser.add_argument("--adaptation", metavar="FILE", help=text)
+MODEL: Arguments = {
+    "--weights-file WEIGHTS_FILE": "other weights to use with the model's config",
+    **changes('{"model.predicate_threshold": 0.4}'),
+    **PACKAGES,
+    **ALLOWED_TYPES,
+}
+"""The options of the commands that open a model and may change it."""
 
 
 def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
@@ -202,22 +186,22 @@ def open_labeller(model: str, args: argparse.Namespace, **options: Any) -> "Labe
     return load_labeller(model, device=args.cuda_device, **options)
 
 
-def add_sentences(parser: argparse.ArgumentParser, text: str) -> None:
-    """Adds the arguments and the options of the model."""
-    parser.add_argument(
-        "arguments",
-        nargs="*",
-        metavar="[MODEL] [text or FILE ...]",
-        help=f"the model: {MODEL_HELP} (default: {pretrained.DEFAULT}). Then {text}; or "
-        "files, or - for standard input (the default). The first argument is the model if it is "
-        "a file of one, a folder, one word with a slash or one of the names",
-    )
-    add_input_format(parser)
-    add_cuda_device(parser)
-    add_engine(parser)
-    add_labels(parser)
-    add_packages(parser)
-    add_allowed_types(parser)
+def sentences(text: str) -> Arguments:
+    """Returns the arguments of a command that labels `text` or files, and the model's options."""
+    return {
+        "arguments [MODEL] [text or FILE ...]": settings(
+            f"the model: {MODEL_HELP} (default: {pretrained.DEFAULT}). Then {text}; or "
+            "files, or - for standard input (the default). The first argument is the model if it "
+            "is a file of one, a folder, one word with a slash or one of the names",
+            nargs="*",
+        ),
+        **INPUT_FORMAT,
+        **CUDA_DEVICE,
+        **ENGINE,
+        **LABELS,
+        **PACKAGES,
+        **ALLOWED_TYPES,
+    }
 
 
 def model_and_sentences(arguments: Sequence[str]) -> Tuple[str, Sequence[str]]:

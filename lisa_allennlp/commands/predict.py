@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, Callable, Iterator, Tuple
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
+from lisa_allennlp.commands.options import at_least, settings
 from lisa_allennlp.common.compression import bare_name, open_to_write
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.input_formats import ANNOTATED, GROUP_SIZE
@@ -29,62 +30,51 @@ if TYPE_CHECKING:
     from lisa_allennlp.labelling.labeller import Labeller
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("archive_file", metavar="MODEL", help=options.MODEL_HELP)
-    text = "a file, plain, .gz, .bz2 or .xz; - for standard input; or a sentence of several words"
-    parser.add_argument("input_file", metavar="INPUT", help=text)
-    kind = parser.add_mutually_exclusive_group()
-    options.add_input_format(parser, kind)
-    kind.add_argument(
-        "--use-dataset-reader",
-        action="store_true",
-        help="read the input as a corpus, with the model's dataset reader. Needs AllenNLP",
-    )
-    parser.add_argument(
-        "--batch-size",
-        type=options.at_least(1),
-        default=GROUP_SIZE,
-        help="the number of lines to read before they are labelled together; with 1, the result "
-        "of each line comes before the next line is read (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--processes",
-        type=options.at_least(1),
-        metavar="N",
-        help="label N groups of --batch-size lines in parallel, in processes with one thread each",
-    )
-    parser.add_argument(
-        "--output-file",
-        metavar="FILE",
-        default=STANDARD_OUTPUT,
-        help="the file to write, whose name tells the format, such as .jsonl or .conllu.gz, unless "
+ARGUMENTS: options.Arguments = {
+    "archive_file MODEL": options.MODEL_HELP,
+    "input_file INPUT": "a file, plain, .gz, .bz2 or .xz; - for standard input; or a sentence of "
+    "several words",
+    **options.INPUT_FORMAT,
+    "--use-dataset-reader": "read the input as a corpus, with the model's dataset reader. Needs "
+    "AllenNLP",
+    "--batch-size BATCH_SIZE": at_least(
+        1,
+        "the number of lines to read before they are labelled together; with 1, the result of "
+        "each line comes before the next line is read (default: %(default)s)",
+        GROUP_SIZE,
+    ),
+    "--processes N": at_least(
+        1, "label N groups of --batch-size lines in parallel, in processes with one thread each"
+    ),
+    "--output-file FILE": settings(
+        "the file to write, whose name tells the format, such as .jsonl or .conllu.gz, unless "
         "--predictor-args has an output_format (default: -, standard output)",
-    )
+        default=STANDARD_OUTPUT,
+    ),
     # AllenNLP's option: with --output-file, nothing is printed.
-    parser.add_argument("--silent", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--skip-bad-lines",
-        action="store_true",
-        help='write {"line": NUMBER, "error": MESSAGE} for an invalid line and continue; the exit '
-        "status is still 1. Without this option the command stops at an invalid line, after the "
-        "results of all lines before it",
-    )
-    existing = parser.add_mutually_exclusive_group()
-    options.add_force(existing)
-    existing.add_argument(
-        "--resume",
-        action="store_true",
-        help="continue the output of an interrupted run of the same command, after its last "
-        "complete line. For answers in JSON",
-    )
-    options.add_model_options(parser)
-    options.add_cuda_device(parser)
-    options.add_engine(parser)
-    options.add_labels(parser)
-    text = "also write the events of each sentence, in JSON: what happens, who and what take part"
-    parser.add_argument("--events", action="store_true", help=text)
-    text = "supertaggers: also write categories with at least this share of the best probability"
-    parser.add_argument("--beta", type=float, help=text)
+    "--silent": argparse.SUPPRESS,
+    "--skip-bad-lines": 'write {"line": NUMBER, "error": MESSAGE} for an invalid line and '
+    "continue; the exit status is still 1. Without this option the command stops at an invalid "
+    "line, after the results of all lines before it",
+    **options.FORCE,
+    "--resume": "continue the output of an interrupted run of the same command, after its last "
+    "complete line. For answers in JSON",
+    **options.MODEL,
+    **options.CUDA_DEVICE,
+    **options.ENGINE,
+    **options.LABELS,
+    "--events": "also write the events of each sentence, in JSON: what happens, who and what take "
+    "part",
+    "--beta BETA": settings(
+        "supertaggers: also write categories with at least this share of the best probability",
+        type=float,
+    ),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    exclusive = ("--input-format", "--use-dataset-reader"), ("--force", "--resume")
+    options.add(parser, ARGUMENTS, *exclusive)
 
 
 def run(args: argparse.Namespace) -> None:

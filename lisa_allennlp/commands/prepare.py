@@ -18,8 +18,10 @@ import json
 import subprocess
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Sequence
 
+from lisa_allennlp.commands import options
+from lisa_allennlp.commands.options import settings
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -32,156 +34,98 @@ _SHOWN_SENTENCES = 5
 _RESTART = "Files that an earlier run finished from the same sources are kept."
 
 
+def _folder(text: str, required: bool = True) -> Dict[str, Any]:
+    return settings(text, type=Path, required=required, metavar="DIR")
+
+
+EWT: options.Arguments = {
+    "--propbank": _folder("a checkout of propbank/propbank-release"),
+    "--ud": _folder("a checkout of UniversalDependencies/UD_English-EWT"),
+    "--clone": "first clone the repositories to --propbank and --ud if these folders do not exist",
+    "--ud-release TAG": "the release of UD_English-EWT that --clone clones (default: the one of "
+    "docs/corpora.md). Newer releases correct more of the tokens that PropBank annotated, and "
+    "lose these sentences",
+    "--skip-unequal-documents": "leave out documents that have different numbers of sentences in "
+    "the two repositories, instead of matching their sentences",
+}
+STANFORD: options.Arguments = {
+    "--stanford-parser JAR": settings(
+        "stanford-parser.jar, or its folder, which converts constituents to Stanford "
+        "dependencies. The paper uses version 3.5 "
+        "(https://nlp.stanford.edu/software/lex-parser.html)",
+        type=Path,
+        required=True,
+    ),
+    "--no-copula-heads": settings(
+        "make the predicate the head of a clause with a copula, as in the trees of Dozat & "
+        "Manning (2017). By default the copula is the head, as in the trees of LISA's authors",
+        dest="copula_heads",
+        action="store_false",
+    ),
+    "--stanford-tagger JAR": settings(
+        "stanford-postagger.jar, or its folder, which predicts parts of speech for the parser "
+        "(https://nlp.stanford.edu/software/tagger.html)",
+        type=Path,
+    ),
+    "--tagger-model MODEL": settings(
+        "its model; by default the paper's, models/english-left3words-distsim.tagger beside the "
+        "jar",
+        type=Path,
+    ),
+    "--java PROGRAM": settings("the Java program that runs them", default="java"),
+}
+CONLL05: options.Arguments = {
+    "--release": _folder("conll05st-release, with conll05st-tests.tar.gz unpacked into it"),
+    "--ptb": _folder("the Penn Treebank (LDC99T42), or its folder parsed/mrg/wsj"),
+    "--brown": _folder(
+        "the Treebank with the Brown Corpus, or its folder parsed/mrg/brown/ck (default: --ptb)",
+        required=False,
+    ),
+    **STANFORD,
+}
+CONLL12: options.Arguments = {
+    "--ontonotes": _folder(
+        "conll-2012, or conll-formatted-ontonotes-5.0. At some depth it has the folders train, "
+        "development and test (or conll-2012-test), each with *.gold_conll files in "
+        "data/english/annotations"
+    ),
+    "--ids": _folder(
+        "a folder with the shared task's lists of documents: train.id, development.id and test.id "
+        "of http://conll.cemantix.org/2012/download/ids/english/coref (default: all documents)",
+        required=False,
+    ),
+    **STANFORD,
+}
+FRAMES: options.Arguments = {
+    "--frames": _folder("a checkout of propbank/propbank-frames"),
+    "--model MODEL": settings("the model (default: english)", default="english"),
+    "--leave-out FILE": settings(
+        "examples to leave out, such as those that overlap with evaluation data: in each line, "
+        "the first 16 digits of the SHA-256 of a text in lower case without all but a-z0-9",
+        type=Path,
+    ),
+}
+UP: options.Arguments = {
+    "--ud": _folder("the treebank's release of Universal Dependencies, with *.conllu files"),
+    "--up": _folder("the release of Universal PropBank, with *.conllup files"),
+    "--spans-from-heads": "make the spans of arguments from their heads and the trees, instead of "
+    "UP:ARGSPANS",
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds a subcommand for each corpus."""
+    """Adds a subcommand for each of `CORPORA`."""
     corpora = parser.add_subparsers(
         title="corpora",
         description="lisa prepare CORPUS --help shows the options of a corpus",
         metavar="CORPUS",
         required=True,
     )
-
-    def add(name: str, text: str, written: str) -> argparse.ArgumentParser:
-        description = f"Build {text}. {written} {_RESTART}"
-        corpus = corpora.add_parser(name, help=text, description=description)
-        _add_folder(corpus, "--out", "the folder to write to")
-        return corpus
-
-    ewt = add(
-        "ewt",
-        "the English Web Treebank, from PropBank's and Universal Dependencies' repositories",
-        "Writes ewt-SPLIT.gold_conll and ewt-SPLIT.conllu; ewt-SPLIT.report.json says what was "
-        "left out and why.",
-    )
-    ewt.set_defaults(prepare=_prepare_ewt)
-    _add_folder(ewt, "--propbank", "a checkout of propbank/propbank-release")
-    _add_folder(ewt, "--ud", "a checkout of UniversalDependencies/UD_English-EWT")
-    text = "first clone the repositories to --propbank and --ud if these folders do not exist"
-    ewt.add_argument("--clone", action="store_true", help=text)
-    ewt.add_argument(
-        "--ud-release",
-        metavar="TAG",
-        help="the release of UD_English-EWT that --clone clones (default: the one of "
-        "docs/corpora.md). Newer releases correct more of the tokens that PropBank annotated, and "
-        "lose these sentences",
-    )
-    ewt.add_argument(
-        "--skip-unequal-documents",
-        action="store_true",
-        help="leave out documents that have different numbers of sentences in the two "
-        "repositories, instead of matching their sentences",
-    )
-
-    conll05 = add(
-        "conll05",
-        "CoNLL-2005, from its release, the Penn Treebank and the Brown Corpus",
-        "Writes train.conll, dev.conll, test.wsj.conll and test.brown.conll, with trees in "
-        ".conllu and counts in .report.json; section22.conllu, trees to validate a parser on; "
-        "and with a tagger its tags in .tags.conllu. What the sources lack of the test sets "
-        "and section 22 is skipped.",
-    )
-    conll05.set_defaults(prepare=_prepare_conll05)
-    text = "conll05st-release, with conll05st-tests.tar.gz unpacked into it"
-    _add_folder(conll05, "--release", text)
-    _add_folder(conll05, "--ptb", "the Penn Treebank (LDC99T42), or its folder parsed/mrg/wsj")
-    text = "the Treebank with the Brown Corpus, or its folder parsed/mrg/brown/ck (default: --ptb)"
-    _add_folder(conll05, "--brown", text, required=False)
-    _add_stanford(conll05)
-
-    conll12 = add(
-        "conll12",
-        "CoNLL-2012, from OntoNotes 5",
-        "Writes the folders train, development and test, with a .gold_conll file of each "
-        "document, trees in .conllu and counts in report.json; and with a tagger its tags "
-        "beside the folders, as in train.tags.conllu.",
-    )
-    conll12.set_defaults(prepare=_prepare_conll12)
-    _add_folder(
-        conll12,
-        "--ontonotes",
-        "conll-2012, or conll-formatted-ontonotes-5.0. At some depth it has the folders train, "
-        "development and test (or conll-2012-test), each with *.gold_conll files in "
-        "data/english/annotations",
-    )
-    _add_folder(
-        conll12,
-        "--ids",
-        "a folder with the shared task's lists of documents: train.id, development.id and test.id "
-        "of http://conll.cemantix.org/2012/download/ids/english/coref (default: all documents)",
-        required=False,
-    )
-    _add_stanford(conll12)
-
-    frames = add(
-        "frames",
-        "a corpus of the example sentences of PropBank's frame files, one annotated frame each",
-        "A model labels the rest of each sentence. Writes frames.conllu, and frames.report.json "
-        "with the number of examples that are left out, and why.",
-    )
-    frames.set_defaults(prepare=_prepare_frames)
-    _add_folder(frames, "--frames", "a checkout of propbank/propbank-frames")
-    text = "the model (default: english)"
-    frames.add_argument("--model", default="english", metavar="MODEL", help=text)
-    frames.add_argument(
-        "--leave-out",
-        type=Path,
-        metavar="FILE",
-        help="examples to leave out, such as those that overlap with evaluation data: in each "
-        "line, the first 16 digits of the SHA-256 of a text in lower case without all but a-z0-9",
-    )
-
-    up = add(
-        "up",
-        "a language of Universal PropBank, from its release and that of Universal Dependencies",
-        "Writes a .conllup file for each one of --up; .report.json has counts, and says what was "
-        "left out and why.",
-    )
-    up.set_defaults(prepare=_prepare_up)
-    _add_folder(up, "--ud", "the treebank's release of Universal Dependencies, with *.conllu files")
-    _add_folder(up, "--up", "the release of Universal PropBank, with *.conllup files")
-    text = "make the spans of arguments from their heads and the trees, instead of UP:ARGSPANS"
-    up.add_argument("--spans-from-heads", action="store_true", help=text)
-
-
-def _add_folder(
-    parser: argparse.ArgumentParser, option: str, text: str, required: bool = True
-) -> None:
-    parser.add_argument(option, type=Path, required=required, metavar="DIR", help=text)
-
-
-def _add_stanford(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--stanford-parser",
-        type=Path,
-        required=True,
-        metavar="JAR",
-        help="stanford-parser.jar, or its folder, which converts constituents to Stanford "
-        "dependencies. The paper uses version 3.5 "
-        "(https://nlp.stanford.edu/software/lex-parser.html)",
-    )
-    parser.add_argument(
-        "--no-copula-heads",
-        dest="copula_heads",
-        action="store_false",
-        help="make the predicate the head of a clause with a copula, as in the trees of Dozat & "
-        "Manning (2017). By default the copula is the head, as in the trees of LISA's authors",
-    )
-    parser.add_argument(
-        "--stanford-tagger",
-        type=Path,
-        metavar="JAR",
-        help="stanford-postagger.jar, or its folder, which predicts parts of speech for the parser "
-        "(https://nlp.stanford.edu/software/tagger.html)",
-    )
-    parser.add_argument(
-        "--tagger-model",
-        type=Path,
-        metavar="MODEL",
-        help="its model; by default the paper's, models/english-left3words-distsim.tagger beside "
-        "the jar",
-    )
-    text = "the Java program that runs them"
-    parser.add_argument("--java", default="java", metavar="PROGRAM", help=text)
+    for name, corpus in CORPORA.items():
+        description = f"Build {corpus.text}. {corpus.written} {_RESTART}"
+        subparser = corpora.add_parser(name, help=corpus.text, description=description)
+        options.add(subparser, {"--out": _folder("the folder to write to"), **corpus.arguments})
+        subparser.set_defaults(prepare=corpus.prepare)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -335,3 +279,55 @@ def _print_conll(report: "ConllReport", out: Path, suffixes: Sequence[str]) -> N
         print(f"  warning: {warning}")
     *others, last = suffixes
     print(f"  {out / report.split}{', '.join(others)}{' and ' * bool(others)}{last}")
+
+
+class _Corpus(NamedTuple):
+    """A corpus, what is written for it, its arguments, and the function that builds it."""
+
+    text: str
+    written: str
+    arguments: options.Arguments
+    prepare: Callable[[argparse.Namespace], None]
+
+
+CORPORA = {
+    "ewt": _Corpus(
+        "the English Web Treebank, from PropBank's and Universal Dependencies' repositories",
+        "Writes ewt-SPLIT.gold_conll and ewt-SPLIT.conllu; ewt-SPLIT.report.json says what was "
+        "left out and why.",
+        EWT,
+        _prepare_ewt,
+    ),
+    "conll05": _Corpus(
+        "CoNLL-2005, from its release, the Penn Treebank and the Brown Corpus",
+        "Writes train.conll, dev.conll, test.wsj.conll and test.brown.conll, with trees in "
+        ".conllu and counts in .report.json; section22.conllu, trees to validate a parser on; "
+        "and with a tagger its tags in .tags.conllu. What the sources lack of the test sets "
+        "and section 22 is skipped.",
+        CONLL05,
+        _prepare_conll05,
+    ),
+    "conll12": _Corpus(
+        "CoNLL-2012, from OntoNotes 5",
+        "Writes the folders train, development and test, with a .gold_conll file of each "
+        "document, trees in .conllu and counts in report.json; and with a tagger its tags "
+        "beside the folders, as in train.tags.conllu.",
+        CONLL12,
+        _prepare_conll12,
+    ),
+    "frames": _Corpus(
+        "a corpus of the example sentences of PropBank's frame files, one annotated frame each",
+        "A model labels the rest of each sentence. Writes frames.conllu, and frames.report.json "
+        "with the number of examples that are left out, and why.",
+        FRAMES,
+        _prepare_frames,
+    ),
+    "up": _Corpus(
+        "a language of Universal PropBank, from its release and that of Universal Dependencies",
+        "Writes a .conllup file for each one of --up; .report.json has counts, and says what was "
+        "left out and why.",
+        UP,
+        _prepare_up,
+    ),
+}
+"""The corpora, by the names of their subcommands."""

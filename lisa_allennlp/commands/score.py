@@ -9,6 +9,7 @@ lisa score parse gold.conllu predicted.conllu
 
 import argparse
 
+from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
 from lisa_allennlp.commands.measures import add_tasks, evaluate, write_json
 
@@ -23,9 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _FILES
     tasks = add_tasks(parser)
     for subparser in tasks.values():
-        subparser.add_argument("predicted", metavar="PREDICTED", help="the file of predictions")
-    text = "also print the confusion matrix of roles"
-    tasks["srl"].add_argument("--confusion", action="store_true", help=text)
+        options.add(subparser, {"predicted PREDICTED": "the file of predictions"})
+    options.add(tasks["srl"], {"--confusion": "also print the confusion matrix of roles"})
 
 
 def run(args: argparse.Namespace) -> None:

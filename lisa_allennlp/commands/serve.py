@@ -23,97 +23,12 @@ from typing import Collection
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import print_notes
+from lisa_allennlp.commands.options import at_least, repeated, settings
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.service import ANY_HOST, DEFAULTS, Limits
 
 LOOPBACK = ("127.0.0.1", "::1")
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "docs/serving.md has examples."
-    text = f"{options.MODEL_HELP} (default: {pretrained.DEFAULT})"
-    parser.add_argument("model", nargs="?", default=pretrained.DEFAULT, metavar="MODEL", help=text)
-    sentences = parser.add_mutually_exclusive_group()
-    sentences.add_argument(
-        "--corpus",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="sentences to correct on the page: annotated files (CoNLL-U, gold_conll ...), or any "
-        "that `lisa predict` reads or writes",
-    )
-    sentences.add_argument(
-        "--adjudicate",
-        nargs=2,
-        default=[],
-        metavar=("A", "B"),
-        help="what two people made of the same sentences, to choose where they differ: two folders "
-        "of corrections, or two annotated files",
-    )
-    options.add_input_format(parser)
-    parser.add_argument(
-        "--save",
-        metavar="DIR",
-        help="the folder for the corrections, NAME.corrections.jsonl. Without it nothing is saved",
-    )
-    parser.add_argument(
-        "--find",
-        metavar="LABELLED",
-        help="tables to ask on the page /find: a folder of `lisa annotate --table`, or a file, as "
-        "for `lisa find`",
-    )
-    text = "0 chooses a free one (default: %(default)s)"
-    parser.add_argument("--port", type=int, default=8000, help=text)
-    parser.add_argument(
-        "--host",
-        default=LOOPBACK[0],
-        help="the address to listen on: by default only this machine can reach the service, with "
-        "0.0.0.0 every machine that can reach this one",
-    )
-    parser.add_argument(
-        "--allow-host",
-        action="append",
-        default=[],
-        type=_host,
-        metavar="NAME",
-        help="another name of the service, such as that of a reverse proxy or of a container; '*' "
-        "allows every name, but pages under unknown names save nothing",
-    )
-    limits = {
-        "max_queue": "the number of waiting sentences at which requests are refused",
-        "max_bytes": "the largest body of a request",
-        "max_words": "the longest sentence; time and memory grow with the square of its length",
-        "max_sentences": "the most sentences of a request",
-    }
-    for name, text in limits.items():
-        parser.add_argument(
-            f"--{name.replace('_', '-')}",
-            type=options.at_least(1),
-            default=getattr(DEFAULTS, name),
-            metavar="N",
-            help=f"{text} (default: %(default)s)",
-        )
-    parser.add_argument(
-        "--time-limit",
-        type=_seconds,
-        default=DEFAULTS.time_limit,
-        metavar="SECONDS",
-        help="the time in which a request must be answered (default: %(default)s)",
-    )
-    device = parser.add_mutually_exclusive_group()
-    device.add_argument(
-        "--processes",
-        type=options.at_least(0),
-        metavar="N",
-        help="the number of processes that label, with one thread each, at most that of the cores; "
-        "with 0, a thread labels (default: the number of cores; 0 on a GPU)",
-    )
-    options.add_cuda_device(device)
-    options.add_engine(parser)
-    options.add_labels(parser)
-    options.add_packages(parser)
-    options.add_allowed_types(parser)
 
 
 def _host(text: str) -> str:
@@ -127,6 +42,77 @@ def _seconds(text: str) -> float:
     if not 0 < seconds < math.inf:
         raise argparse.ArgumentTypeError(f"found {text}; expected seconds above 0")
     return seconds
+
+
+LIMITS = {
+    "max-queue": "the number of waiting sentences at which requests are refused",
+    "max-bytes": "the largest body of a request",
+    "max-words": "the longest sentence; time and memory grow with the square of its length",
+    "max-sentences": "the most sentences of a request",
+}
+ARGUMENTS: options.Arguments = {
+    "model MODEL": settings(
+        f"{options.MODEL_HELP} (default: {pretrained.DEFAULT})",
+        nargs="?",
+        default=pretrained.DEFAULT,
+    ),
+    "--corpus FILE": settings(
+        "sentences to correct on the page: annotated files (CoNLL-U, gold_conll ...), or any that "
+        "`lisa predict` reads or writes",
+        nargs="+",
+        default=[],
+    ),
+    "--adjudicate": settings(
+        "what two people made of the same sentences, to choose where they differ: two folders of "
+        "corrections, or two annotated files",
+        nargs=2,
+        default=[],
+        metavar=("A", "B"),
+    ),
+    **options.INPUT_FORMAT,
+    "--save DIR": "the folder for the corrections, NAME.corrections.jsonl. Without it nothing is "
+    "saved",
+    "--find LABELLED": "tables to ask on the page /find: a folder of `lisa annotate --table`, or a "
+    "file, as for `lisa find`",
+    "--port PORT": settings("0 chooses a free one (default: %(default)s)", type=int, default=8000),
+    "--host HOST": settings(
+        "the address to listen on: by default only this machine can reach the service, with "
+        "0.0.0.0 every machine that can reach this one",
+        default=LOOPBACK[0],
+    ),
+    "--allow-host NAME": repeated(
+        "another name of the service, such as that of a reverse proxy or of a container; '*' "
+        "allows every name, but pages under unknown names save nothing",
+        type=_host,
+    ),
+    **{
+        f"--{name} N": at_least(
+            1, f"{text} (default: %(default)s)", getattr(DEFAULTS, name.replace("-", "_"))
+        )
+        for name, text in LIMITS.items()
+    },
+    "--time-limit SECONDS": settings(
+        "the time in which a request must be answered (default: %(default)s)",
+        type=_seconds,
+        default=DEFAULTS.time_limit,
+    ),
+    "--processes N": at_least(
+        0,
+        "the number of processes that label, with one thread each, at most that of the cores; "
+        "with 0, a thread labels (default: the number of cores; 0 on a GPU)",
+    ),
+    **options.CUDA_DEVICE,
+    **options.ENGINE,
+    **options.LABELS,
+    **options.PACKAGES,
+    **options.ALLOWED_TYPES,
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "docs/serving.md has examples."
+    exclusive = ("--corpus", "--adjudicate"), ("--processes", "--cuda-device")
+    options.add(parser, ARGUMENTS, *exclusive)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -169,7 +155,7 @@ def run(args: argparse.Namespace) -> None:
 
         tables = Tables(args.find, lambda note: print_notes([note]))
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
-    _warn_about(listener, args.allow_host)
+    warn_about(listener, args.allow_host)
     app = make_app(service, [args.host, *args.allow_host], corpus, tables)
     url = f"{running.url_of(listener)}{'find' if args.find else ''}"
     print(f"serve: {name} at {url}{_elsewhere(listener)}", flush=True)
@@ -191,7 +177,7 @@ def _elsewhere(listener: socket.socket) -> str:
     return " and the other addresses of this machine" if everywhere else ""
 
 
-def _warn_about(listener: socket.socket, names: Collection[str]) -> None:
+def warn_about(listener: socket.socket, names: Collection[str]) -> None:
     """Says so if other machines, or pages of any site, can reach the service."""
     host = listener.getsockname()[0]
     if host not in LOOPBACK:

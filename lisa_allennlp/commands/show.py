@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Se
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, print_notes, write_output
+from lisa_allennlp.commands.options import at_least, settings
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.visualisation.theme import THEMES
 
@@ -30,40 +31,37 @@ OWN = "own"
 _KEYS_OF_TREES = ("head_indices", "head_tags", "allow_cycles")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "docs/show.md has examples. `lisa label` prints tables instead."
-    text = (
-        "raw text to label, or JSON as `lisa predict` reads or writes it. Annotated sentences, "
-        "such as predictions, are drawn as they are"
-    )
-    options.add_sentences(parser, text)
-    parser.add_argument("--html", metavar="FILE", help="write a page for browsers; - prints it")
-    parser.add_argument("--svg", metavar="FILE", help="write all pictures as one; - prints it")
-    options.add_force(parser)
-    parser.add_argument(
-        "--theme",
+TEXT = (
+    "raw text to label, or JSON as `lisa predict` reads or writes it. Annotated sentences, such as "
+    "predictions, are drawn as they are"
+)
+ARGUMENTS: options.Arguments = {
+    **options.sentences(TEXT),
+    "--html FILE": "write a page for browsers; - prints it",
+    "--svg FILE": "write all pictures as one; - prints it",
+    **options.FORCE,
+    "--theme": settings(
+        "the colours of --html and --svg (default: auto, as the reader's system)",
         choices=THEMES,
         default=THEMES[0],
-        help="the colours of --html and --svg (default: auto, as the reader's system)",
-    )
-    parser.add_argument(
-        "--width",
-        type=options.at_least(0),
-        default=1200,
-        metavar="PIXELS",
-        help="the width of the pictures of --html and --svg: longer sentences have several lines "
+    ),
+    "--width PIXELS": at_least(
+        0,
+        "the width of the pictures of --html and --svg: longer sentences have several lines "
         "(default: %(default)s, for pages on a screen of 1280); 0 for one line",
-    )
-    parser.add_argument(
-        "--compare",
-        metavar="OTHER",
-        help="mark what differs from another annotated file of the same sentences, count it, and "
-        "leave out the sentences without differences; or, for sentences to label, mark what "
-        f"differs from another model's answers, or, with '{OWN}', from those with the model's own "
-        "parse instead of the `head_indices` given",
-    )
-    text = "with --compare, also show the sentences of files that do not differ"
-    parser.add_argument("--all", action="store_true", help=text)
+        1200,
+    ),
+    "--compare OTHER": "mark what differs from another annotated file of the same sentences, count "
+    "it, and leave out the sentences without differences; or, for sentences to label, mark what "
+    f"differs from another model's answers, or, with '{OWN}', from those with the model's own "
+    "parse instead of the `head_indices` given",
+    "--all": "with --compare, also show the sentences of files that do not differ",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "docs/show.md has examples. `lisa label` prints tables instead."
+    options.add(parser, ARGUMENTS)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -74,8 +72,8 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.visualisation.page import html_page
 
     read = (*args.arguments, args.compare)
-    for option, output, ending in (("--html", args.html, ".html"), ("--svg", args.svg, ".svg")):
-        check_output(option, output, *read, force=args.force, ending=ending)
+    for output, ending in ((args.html, ".html"), (args.svg, ".svg")):
+        check_output(f"--{ending[1:]}", output, *read, force=args.force, ending=ending)
     annotated = [path for path in args.arguments if is_annotated(path, args.input_format)]
     shown, line = _pictures(args, annotated), None
     if args.compare is not None and annotated:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Dict, List, Sequence
 
 from lisa_allennlp.commands import options
+from lisa_allennlp.commands.options import settings
 from lisa_allennlp.common import config_files
 
 if TYPE_CHECKING:
@@ -28,48 +29,42 @@ ENOUGH_TO_COMPARE = 30
 """On fewer sentences, hardly any difference can be told from chance."""
 
 
+ARGUMENTS: options.Arguments = {
+    "param_path CONFIG": "a config: a file, or one of the names below",
+    "-s, --serialization-dir OUT": settings(
+        "the folder for the model, its metrics and the log out.log", required=True
+    ),
+    "--from MODEL": settings(
+        f"start from the weights of this model ({options.MODEL_HELP}) and extend its vocabulary "
+        "by the labels and words of the corpus. The config must have the same network. Word "
+        "vectors are not needed",
+        dest="continue_from",
+    ),
+    "--train FILE": "annotated sentences to train on, instead of the config's; for LISA and SA in "
+    "any format that `lisa convert` reads. With --from, also corrections from the page, of which "
+    "every fifth accepted sentence is held out if there is no --dev",
+    "--replay FILE": "with --from and --train: a corpus that the model knows, of which sentences "
+    "are mixed in, so that it forgets nothing",
+    "--dev FILE": "annotated sentences to validate on",
+    "-r, --recover": "continue the interrupted training in OUT",
+    "-f, --force": "delete OUT first if it exists",
+    **options.changes('{"trainer.num_epochs": 5}'),
+    "--node-rank NODE_RANK": settings(
+        "the number of this node in distributed training", type=int, default=0
+    ),
+    "--dry-run": "read the data and build the vocabulary and the model, but do not train it",
+    "--file-friendly-logging": "show progress in separate lines, and less often",
+    **options.PACKAGES,
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds AllenNLP's arguments, which its function reads, and `--from`."""
     parser.epilog = (
         "docs/training.md describes what is shown and written. The configs that come with the "
         f"package: {', '.join(config_files.names())}"
     )
-    text = "a config: a file, or one of the names below"
-    parser.add_argument("param_path", metavar="CONFIG", help=text)
-    text = "the folder for the model, its metrics and the log out.log"
-    parser.add_argument("-s", "--serialization-dir", required=True, metavar="OUT", help=text)
-    parser.add_argument(
-        "--from",
-        dest="continue_from",
-        metavar="MODEL",
-        help=f"start from the weights of this model ({options.MODEL_HELP}) and extend its "
-        "vocabulary by the labels and words of the corpus. The config must have the same network. "
-        "Word vectors are not needed",
-    )
-    parser.add_argument(
-        "--train",
-        metavar="FILE",
-        help="annotated sentences to train on, instead of the config's; for LISA and SA in any "
-        "format that `lisa convert` reads. With --from, also corrections from the page, of which "
-        "every fifth accepted sentence is held out if there is no --dev",
-    )
-    text = (
-        "with --from and --train: a corpus that the model knows, of which sentences are mixed in, "
-        "so that it forgets nothing"
-    )
-    parser.add_argument("--replay", metavar="FILE", help=text)
-    parser.add_argument("--dev", metavar="FILE", help="annotated sentences to validate on")
-    text = "continue the interrupted training in OUT"
-    parser.add_argument("-r", "--recover", action="store_true", help=text)
-    parser.add_argument("-f", "--force", action="store_true", help="delete OUT first if it exists")
-    options.add_changes(parser, '{"trainer.num_epochs": 5}')
-    text = "the number of this node in distributed training"
-    parser.add_argument("--node-rank", type=int, default=0, help=text)
-    text = "read the data and build the vocabulary and the model, but do not train it"
-    parser.add_argument("--dry-run", action="store_true", help=text)
-    text = "show progress in separate lines, and less often"
-    parser.add_argument("--file-friendly-logging", action="store_true", help=text)
-    options.add_packages(parser)
+    options.add(parser, ARGUMENTS)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -35,7 +35,7 @@ from lisa_allennlp.data.corpus_files import (
     local_path,
 )
 from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll09, conll12
-from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathName, read_lines
+from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, read_lines
 from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
@@ -44,21 +44,12 @@ from lisa_allennlp.data.formats.recognition import MOST_LINES, recognised
 from lisa_allennlp.data.formats.vertical import VERTICAL, parse_vertical
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
 
-PLACEHOLDER = "_"
-"""The word of every token of a file without words."""
-
 WORDS, ROLES, TREES = "words", "roles", "trees"
 """What `check_complete` checks."""
 
 
-def _parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
-    for frames, block in conll05.parse_props(lines, path):
-        words = [PLACEHOLDER] * len(block.rows)
-        yield LocatedSentence(Sentence(words, frames=frames), block.line_numbers)
-
-
 PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] = {
-    "props": _parse_props,
+    "props": conll05.parse_props,
     "gold_conll": conll12.parse_conll12,
     "conll05": conll05.parse_conll05,
     "conll09": conll09.parse_conll09,
@@ -101,7 +92,7 @@ _SUFFIXES = {"gold_conll": conll12.SUFFIXES, "conll05": conll05.SUFFIXES}
 class AnnotatedFile:
     """
     The sentences of an annotated file, or of a folder of `gold_conll` files. `files` has the file
-    of each sentence. Without words, as in props, each word is `PLACEHOLDER`. A file has lemmas or
+    of each sentence. Without words, as in props, each word is `_`. A file has lemmas or
     senses if it has those of any predicate.
     """
 

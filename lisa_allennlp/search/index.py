@@ -10,13 +10,12 @@ import os
 import re
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Union, get_args
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import check_installed
-from lisa_allennlp.data.formats.role_tables import FORMULA, HEADS, OFFSETS, EventRow
-from lisa_allennlp.data.json_values import fields_of
+from lisa_allennlp.data.formats.role_tables import COLUMNS, FORMULA, HEADS, OFFSETS
 
 EVENTS = "events"
 """The folder of the files, and the table."""
@@ -208,9 +207,9 @@ def _types(found: Mapping[str, str], is_csv: bool) -> Dict[str, str]:
             types.update({role: "VARCHAR", name: _HEADS})
             if role + OFFSETS in found:
                 types[role + OFFSETS] = "INTEGER[]"
-    for name, hint in fields_of(EventRow).items():
+    for name, kind in COLUMNS[EVENTS].items():
         if name in found:
-            types[name] = _SQL_TYPES[next(iter(get_args(hint)), hint)]
+            types[name] = _SQL_TYPES[kind]
     return types
 
 

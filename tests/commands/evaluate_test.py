@@ -44,7 +44,7 @@ def test_scores_of_several_corpora(
     for name, value in evaluate_from_archive(str(archives["lisa"]), TEST).items():
         assert float(both[f"test_{name}"]) == pytest.approx(value, abs=0.0051)
     assert both["dev_uas"] == f"{evaluate(archives['lisa'], DEV)['uas']:.2f}" != both["test_uas"]
-    with pytest.raises(ConfigurationError, match="-file: found 'a'; expected 2 names"):
+    with pytest.raises(ConfigurationError, match="-file: found 'a'"):
         execute("evaluate", archives["lisa"], f"{TEST},{DEV}", "--predictions-output-file", "a")
 
 
@@ -87,17 +87,6 @@ def test_an_adaptation_counts_in_both_engines(tmp_path: Path) -> None:
 def test_a_model_without_senses_takes_no_adaptation(archives: Dict[str, Path]) -> None:
     with pytest.raises(ConfigurationError, match="found a model that predicts no senses"):
         execute("evaluate", archives["deep_biaffine_parser"], DEV, "--adaptation", "own.adaptation")
-
-
-@pytest.mark.medium
-def test_the_size_of_batches_can_be_given(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
-) -> None:
-    scores = evaluate(archives["lisa"], TEST)
-    assert printed(capsys) == {name: f"{score:.2f}" for name, score in scores.items()}
-    small = evaluate(archives["lisa"].parent, TEST, "--batch-size", "7")
-    assert small["uas"] == pytest.approx(scores["uas"])
-    assert small["pos_accuracy"] == pytest.approx(scores["pos_accuracy"])
 
 
 @pytest.mark.medium

@@ -86,7 +86,7 @@ def test_other_operators(condition: str, capsys: pytest.CaptureFixture) -> None:
 
 
 def test_wrong_values(labelled: Path, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="found nothing to look for; expected a question"):
+    with pytest.raises(ConfigurationError, match="found nothing to look for"):
         run(labelled)
     with pytest.raises(ConfigurationError, match="found no role to count"):
         run(labelled, "--sense", "sell.01", "--count")

@@ -49,7 +49,7 @@ def test_an_empty_input_has_a_note(
 
 
 def test_errors_name_the_sentence(archives: Dict[str, Path]) -> None:
-    with pytest.raises(ConfigurationError, match="^sentence 2: `tokens`: found 3; expected a list"):
+    with pytest.raises(ConfigurationError, match="^sentence 2: `tokens`: found 3"):
         run(archives["lisa"], "She left .", '{"tokens": 3}')
 
 
@@ -65,8 +65,6 @@ def test_files_and_sentences(
         ("", "an empty sentence"),
         ("She", ""),
     ]
-    with pytest.raises(ConfigurationError, match="^found no file no.txt; expected a file or a sen"):
-        run("no.txt")
 
 
 def test_a_broken_archive_is_a_model(tmp_path: Path) -> None:
@@ -74,24 +72,6 @@ def test_a_broken_archive_is_a_model(tmp_path: Path) -> None:
     file.write_text("<html>Not found</html>")
     with pytest.raises(ConfigurationError, match="model.tar.gz: cannot be unpacked"):
         run(file, "She left .")
-
-
-def test_sentences_of_a_treebank(
-    archives: Dict[str, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
-) -> None:
-    token = "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    path = tmp_path / "a.conllu"
-    path.write_text(f"# sent_id = a\n{token}\n# sent_id = b\n{token}\n")
-    with open(path) as file:
-        monkeypatch.setattr(sys, "stdin", file)
-        run(archives["ccg_supertagger"], str(path), "-", "Go")
-    assert capsys.readouterr().out == 5 * "   word  supertag\n1  Go    N\n\n"
-    path.write_text("1\tGo\n")
-    with pytest.raises(ConfigurationError, match="a.conllu:1: found 2 columns in line 1; expected"):
-        run(archives["ccg_supertagger"], str(path))
 
 
 def test_auxiliaries_have_no_column(capsys: pytest.CaptureFixture) -> None:

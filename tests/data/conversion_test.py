@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.conversion import (
-    _TARGETS,
     STANDOFF_FORMATS,
     TABLE_FORMATS,
     can_hold,
@@ -30,10 +29,6 @@ from tests.data.sentences import SAMPLE, sentences
 # The spans of CoNLL-2009 are those of its trees.
 OTHERS = (*TABLE_FORMATS, *STANDOFF_FORMATS, "conll09")
 SENTENCES = [name for name in WRITABLE_FORMATS if name not in OTHERS]
-
-
-def test_the_names_of_the_formats():
-    assert tuple(_TARGETS) == WRITABLE_FORMATS
 
 
 def annotated(items, **changes):
@@ -113,12 +108,12 @@ def test_sentences_that_a_format_cannot_hold(tmp_path):
     bad = Sentence(["New York"], frames=[Frame(0, ["B-V"])], parse=Parse([0], ["root"]))
     marked = Sentence(["\ufeffGo"], frames=[Frame(0, ["B-V"])])
     for format, sentence, has_words, message in [
-        ("csv", Sentence(["Hm"]), True, "2: found a sentence without roles; expected roles, which"),
+        ("csv", Sentence(["Hm"]), True, "2: found a sentence without roles"),
         ("combined_bio", Sentence(["Hm"], frames=[]), True, "2: found a sentence without trees"),
         ("json", bad, False, "1: found a sentence without words"),
         ("conll05", bad, True, "2: conll05 cannot hold this sentence: found 'New York'"),
         # At the start of a file, it would be read as a byte order mark.
-        ("conll05", marked, True, "2: .*: found '.ufeffGo'; expected a line that begins without"),
+        ("conll05", marked, True, "2: .*: found '.ufeffGo'"),
         ("props", marked, True, "2: props cannot hold this sentence: found '.ufeffgo'"),
         # The lines with tokens begin with the document, and the marks of documents with #.
         (

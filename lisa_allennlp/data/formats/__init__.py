@@ -6,7 +6,7 @@ File formats and label notations, shared by readers, writers and metrics.
 - `conll05`, `conll09`, `conll12`, `conllu`, `json_lines`, `parquet`, `vertical`: one format each.
 - `recognition`: the format of a file by its first lines.
 - `standoff`: annotation beside a text, for brat and UIMA.
-- `tables`: roles as tables, in CSV and Parquet.
+- `role_tables`: roles as tables, in CSV and Parquet.
 - `treebanks`: trees in any format that has them.
 - `constituents`, `gold_skel`: formats that `lisa prepare` reads.
 - `universal_propbank`: roles in columns of CoNLL-U Plus.

@@ -38,7 +38,6 @@ from typing import Iterable, Iterator, List, Optional, Sequence
 
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
-    Block,
     PathName,
     at_least_one,
     check_is_one_line,
@@ -50,7 +49,7 @@ from lisa_allennlp.data.formats.columns import (
     split_at_tabs,
     tab_line,
 )
-from lisa_allennlp.data.formats.conllu import lines_with_tokens, parse_conllu
+from lisa_allennlp.data.formats.conllu import check_token, lines_with_tokens, parse_conllu
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Parse, RankedSupertag, Sentence
 
@@ -248,24 +247,17 @@ def _pos(sentence: Sentence) -> Sequence[str]:
 def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """Reads supertags in columns."""
     token_lines = lines_with_tokens(lines, path, [], comment="# ")
-    blocks = sentence_blocks(token_lines, path, split_at_tabs)
-    return at_least_one((_read_columns(path, block) for block in blocks), path)
-
-
-def _read_columns(path: PathName, block: Block) -> Sentence:
-    for position, (number, row) in enumerate(zip(block.line_numbers, block.rows, strict=True), 1):
-        if len(row) != _NUM_COLUMNS or not all(row):
-            found = f"'{' '.join(row)}', {count(len(row), 'column')}"
-            expected = f"{_NUM_COLUMNS} separated by tabs (number, word, part of speech, supertag)"
-            raise CorpusFormatError(path, number, found, expected)
-        if row[_ID_COLUMN] != str(position):
-            expected = f"{position}, or a blank line before the next sentence"
-            raise CorpusFormatError(path, number, f"token number '{row[_ID_COLUMN]}'", expected)
-        check_category(path, number, row[_SUPERTAG])
-    pos = block.column(_POS)
-    return Sentence(
-        block.column(_WORD), None if set(pos) == {"_"} else pos, supertags=block.column(_SUPERTAG)
-    )
+    for block in at_least_one(sentence_blocks(token_lines, path, split_at_tabs), path):
+        for position, (number, row) in enumerate(block.numbered_rows(), 1):
+            if len(row) != _NUM_COLUMNS or not all(row):
+                found = f"'{' '.join(row)}', {count(len(row), 'column')}"
+                names = "number, word, part of speech, supertag"
+                expected = f"{_NUM_COLUMNS} separated by tabs ({names})"
+                raise CorpusFormatError(path, number, found, expected)
+            check_token(path, number, row[_ID_COLUMN], row[_WORD], position)
+            check_category(path, number, row[_SUPERTAG])
+        words, tags, supertags = map(block.column, (_WORD, _POS, _SUPERTAG))
+        yield Sentence(words, None if set(tags) == {"_"} else tags, supertags=supertags)
 
 
 def parse_dependency_supertags(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:

@@ -1,10 +1,15 @@
 """
-The common parts of all column formats: lines, sentences, role columns and tree columns.
+The common parts of all column formats: lines, sentences, role columns and tree columns. A format
+with roles is a `ColumnFormat`, which names its columns, reads frames from them and writes rows.
 
     >>> lines = ["She   (A0*)", "sang  (V*)", "", "Sing  (V*)"]
     >>> [first, second] = sentence_blocks(enumerate(lines, start=1), "dev.props")
     >>> first.column(0), first.line_numbers
     (['She', 'sang'], [1, 2])
+    >>> props = ColumnFormat("props", "lemma", predicates="lemma")
+    >>> block = Block([1, 2], [["-", "(A0*)"], ["sing", "(V*)"]])
+    >>> props.frames("dev.props", block, block.column(0), senses=["-", "-"])[0].tags
+    ['B-A0', 'B-V']
     >>> tree_from_columns("dev.conllu", [1, 2], heads=["2", "0"], head_tags=["nsubj", "root"])
     Parse(head_indices=[1, 1], head_tags=['nsubj', 'root'])
 
@@ -15,6 +20,7 @@ character that separates values.
 """
 
 import re
+from itertools import chain
 from os import PathLike
 from typing import (
     Any,
@@ -23,6 +29,7 @@ from typing import (
     Iterable,
     Iterator,
     List,
+    Mapping,
     NamedTuple,
     Optional,
     Sequence,
@@ -38,6 +45,7 @@ from lisa_allennlp.data.formats.roles import (
     BIO_LABEL,
     VERB,
     BracketError,
+    bio_to_brackets,
     brackets_to_bio,
     is_bio_label,
 )
@@ -72,6 +80,10 @@ class Block(NamedTuple):
     def column(self, index: int) -> List[str]:
         """Returns the values of one column (0-based), one per token."""
         return [row[index] for row in self.rows]
+
+    def numbered_rows(self) -> Iterator[Tuple[int, List[str]]]:
+        """Yields the rows with the numbers of their lines."""
+        return zip(self.line_numbers, self.rows, strict=True)
 
 
 def byte_lines(file: BinaryIO, offset: int = 0) -> Iterator[Tuple[int, Optional[bytes]]]:
@@ -142,6 +154,24 @@ def sentence_blocks(
         yield block
 
 
+def read_blocks(
+    lines: Iterable[str], path: PathName, split: Callable[[str], List[str]] = split_at_blanks
+) -> Iterator[Block]:
+    """Reads the sentences of a file, at least one."""
+    return at_least_one(sentence_blocks(enumerate(lines, start=1), path, split), path)
+
+
+def first_token_line(lines: Iterable[str]) -> Tuple[List[str], Iterator[str]]:
+    """Returns the lines up to the first one with a token, and all lines again."""
+    lines = iter(lines)
+    start: List[str] = []
+    for line in lines:
+        start.append(line)
+        if line.strip() and not line.startswith("#"):
+            break
+    return start, chain(start, lines)
+
+
 def check_is_one_line(path: PathName, number: int, line: str) -> None:
     """Refuses carriage returns within a line, which old systems write as line breaks."""
     if "\r" in line:
@@ -168,7 +198,7 @@ def check_least_width(
     path: PathName, block: Block, least: int, columns: str, separator: str = "spaces or tabs"
 ) -> None:
     """Refuses lines of fewer than `least` columns, whose names are `columns`."""
-    for number, row in zip(block.line_numbers, block.rows, strict=True):
+    for number, row in block.numbered_rows():
         if len(row) < least:
             expected = f"at least {least} ({columns}), separated by {separator}"
             raise CorpusFormatError(path, number, count(len(row), "column"), expected)
@@ -177,7 +207,7 @@ def check_least_width(
 def check_equal_width(path: PathName, block: Block) -> None:
     """Refuses lines that do not have as many columns as the first of their sentence."""
     width = len(block.rows[0])
-    for number, row in zip(block.line_numbers, block.rows, strict=True):
+    for number, row in block.numbered_rows():
         if len(row) != width:
             expected = f"{width}, as in line {block.line_numbers[0]}, the first of the sentence"
             raise CorpusFormatError(path, number, count(len(row), "column"), expected)
@@ -198,26 +228,71 @@ def check_role_columns(path: PathName, block: Block, fixed: int, predicates: Lis
         )
 
 
-def frames_from_columns(
-    path: PathName,
-    block: Block,
-    predicates: Sequence[int],
-    first_role_column: int,
-    lemmas: Sequence[str],
-    senses: Sequence[str],
-    are_bio: bool = False,
-) -> List[Frame]:
+class ColumnFormat(NamedTuple):
     """
-    Reads the frames of a sentence. The k-th role column, in brackets or BIO labels, belongs to the
-    k-th predicate. `lemmas` and `senses` have a value per token. Raises a `CorpusFormatError` if a
-    role is malformed.
+    A format with roles: its name, the names of its columns before the roles of each predicate and
+    of the columns after them, and the column that has a value at predicates only. Roles are in
+    brackets, or BIO labels.
     """
-    read_roles = _bio_roles if are_bio else _bracket_roles
-    frames = []
-    for column, predicate in enumerate(predicates, start=first_role_column):
-        roles = read_roles(path, block, column)
-        frames.append(Frame(predicate, roles, lemmas[predicate], senses[predicate]))
-    return frames
+
+    name: str
+    before: str
+    predicates: str
+    after: str = ""
+    are_bio: bool = False
+
+    @property
+    def names(self) -> List[str]:
+        """The names of the columns before the roles."""
+        return self.before.split(", ")
+
+    def check_width(self, path: PathName, block: Block) -> None:
+        """Refuses lines without all columns before the roles."""
+        columns = ", ".join(filter(None, (self.before, "roles of each predicate", self.after)))
+        check_least_width(path, block, len(self.names), columns)
+
+    def column(self, block: Block, name: str) -> List[str]:
+        """Returns the values of the column with this name, one per token."""
+        return block.column(self.names.index(name))
+
+    def predicates_of(self, block: Block) -> List[int]:
+        """Returns the positions of the predicates of a sentence."""
+        marks = self.column(block, self.predicates)
+        return [position for position, mark in enumerate(marks) if mark != NO_VALUE]
+
+    def check_roles(self, path: PathName, block: Block) -> List[int]:
+        """Refuses lines without a role column per predicate. Returns the predicates."""
+        predicates = self.predicates_of(block)
+        check_role_columns(path, block, len(self.names) + bool(self.after), predicates)
+        return predicates
+
+    def frames(
+        self, path: PathName, block: Block, lemmas: Sequence[str], senses: Sequence[str]
+    ) -> List[Frame]:
+        """
+        Reads the frames of a sentence. The k-th role column belongs to the k-th predicate. `lemmas`
+        and `senses` have a value per token. Raises a `CorpusFormatError` if a role is malformed.
+        """
+        read_roles = _bio_roles if self.are_bio else _bracket_roles
+        frames = []
+        for column, predicate in enumerate(self.check_roles(path, block), start=len(self.names)):
+            roles = read_roles(path, block, column)
+            frames.append(Frame(predicate, roles, lemmas[predicate], senses[predicate]))
+        return frames
+
+    def rows(
+        self, sentence: Sentence, values: Mapping[str, Union[str, Sequence[str]]]
+    ) -> List[List[str]]:
+        """
+        Returns the row of each word of a sentence with frames, from the values of the columns: one
+        for all words or one per word, by default `-`.
+        """
+        frames, length = frames_in_order(sentence), len(sentence.words)
+        tags = [frame.tags if self.are_bio else bio_to_brackets(frame.tags) for frame in frames]
+        before = [values.get(name, NO_VALUE) for name in self.names]
+        columns = [*before, *tags, *([NO_VALUE] if self.after else [])]
+        every = ([column] * length if isinstance(column, str) else column for column in columns)
+        return list(map(list, zip(*every, strict=True)))
 
 
 def check_verbs(path: PathName, item: LocatedSentence) -> LocatedSentence:

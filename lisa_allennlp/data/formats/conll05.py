@@ -23,26 +23,33 @@ There are no comments: in the Wall Street Journal, `#` is a word (a pound sign).
 """
 
 import re
-from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, TextIO, Tuple
+from typing import (
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    TextIO,
+    Tuple,
+    Union,
+)
 
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
     Block,
+    ColumnFormat,
     LocatedSentence,
     PathName,
     aligned_lines,
-    at_least_one,
-    check_least_width,
-    check_role_columns,
     check_value,
-    frames_from_columns,
     frames_in_order,
-    sentence_blocks,
+    read_blocks,
     split_at_blanks,
     tree_from_columns,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.roles import bio_to_brackets, join_roleset, split_roleset
+from lisa_allennlp.data.formats.roles import join_roleset, split_roleset
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.sentence import Frame, Sentence
 
@@ -50,50 +57,24 @@ SUFFIXES = (".conll", ".combined.bio", ".combined", ".bio", ".gz")
 """The usual suffixes of such files."""
 
 
-class _Variant(NamedTuple):
-    """The 0-based columns of one variant."""
-
-    name: str
-    word: int
-    pos: int
-    sense: int
-    lemma: int
-    first_role: int
-    names: str
-
-
-_OFFICIAL = _Variant(
-    name="the official CoNLL-2005 columns",
-    word=0,
-    pos=1,
-    sense=4,
-    lemma=5,
-    first_role=6,
-    names="word, POS, parse bit, NE, sense, lemma, roles of each predicate",
+OFFICIAL = ColumnFormat(
+    "the official CoNLL-2005 columns",
+    "word, POS, parse bit, NE, sense, lemma",
+    predicates="lemma",
 )
-_CONSTITUENT = 2
-_COMBINED_BIO = _Variant(
-    name="the .combined.bio columns",
-    word=3,
-    pos=4,
-    sense=9,
-    lemma=10,
-    first_role=14,
-    names="domain, sentence, token, word, gold POS, auto POS, head, label, _, sense, lemma, -, -, "
-    "NE, roles of each predicate",
+COMBINED_BIO = ColumnFormat(
+    "the .combined.bio columns",
+    "domain, sentence, token, word, gold POS, auto POS, head, label, _, sense, lemma, -, -, NE",
+    predicates="lemma",
+    are_bio=True,
 )
-_PREDICTED_POS, _HEAD, _HEAD_TAG = 5, 6, 7
+PROPS = ColumnFormat("props", "lemma", predicates="lemma")
 
+PLACEHOLDER = "_"
+"""The word of every token of a file without words."""
 
 # The scripts of the shared task unescape these brackets only.
 _ESCAPED_BRACKET = re.compile("-(?:LRB|RRB|LCB|RCB)-")
-
-
-class LocatedFrames(NamedTuple):
-    """The frames of a sentence in a file without words, and its lines, one per word."""
-
-    frames: List[Frame]
-    block: Block
 
 
 def parse_conll05(
@@ -115,74 +96,65 @@ def parse_conll05_constituents(
     Reads as `parse_conll05` does. Adds the constituent bits of each sentence, unchecked;
     `.combined.bio` has none.
     """
-    return at_least_one(_read_sentences(lines, path, use_predicted_pos), path)
+    format: Optional[ColumnFormat] = None
+    for block in read_blocks(lines, path):
+        format = format or _format_of(block.rows[0])
+        format.check_width(path, block)
+        for number, row in block.numbered_rows():
+            found = _format_of(row)
+            if found is not format:
+                expected = f"{format.name}, as at the start of the file"
+                raise CorpusFormatError(path, number, f"a line in {found.name}", expected)
+        bits = format.column(block, "parse bit") if format is OFFICIAL else None
+        yield _read_sentence(path, block, format, use_predicted_pos), bits
 
 
 def is_combined_bio(line: str) -> bool:
     """Whether a line with a token has the `.combined.bio` columns."""
     row = split_at_blanks(line)
-    return _variant_of(row) is _COMBINED_BIO and not row[0].isdigit()
+    return _format_of(row) is COMBINED_BIO and not row[0].isdigit()
 
 
-def _read_sentences(
-    lines: Iterable[str], path: PathName, use_predicted_pos: bool
-) -> Iterator[Tuple[LocatedSentence, Optional[List[str]]]]:
-    variant: Optional[_Variant] = None
-    for block in sentence_blocks(enumerate(lines, start=1), path):
-        if variant is None:
-            variant = _variant_of(block.rows[0])
-        check_least_width(path, block, variant.first_role, variant.names)
-        for number, row in zip(block.line_numbers, block.rows, strict=True):
-            found = _variant_of(row)
-            if found is not variant:
-                expected = f"{variant.name}, as at the start of the file"
-                raise CorpusFormatError(path, number, f"a line in {found.name}", expected)
-        bits = block.column(_CONSTITUENT) if variant is _OFFICIAL else None
-        yield _read_sentence(path, block, variant, use_predicted_pos), bits
-
-
-def _variant_of(row: List[str]) -> _Variant:
+def _format_of(row: List[str]) -> ColumnFormat:
     # Sentence and token numbers stand where the official columns have tags and brackets.
     is_numbered = len(row) > 2 and row[1].isdigit() and row[2].isdigit()
-    return _COMBINED_BIO if is_numbered else _OFFICIAL
+    return COMBINED_BIO if is_numbered else OFFICIAL
 
 
 def _read_sentence(
-    path: PathName, block: Block, variant: _Variant, use_predicted_pos: bool
+    path: PathName, block: Block, format: ColumnFormat, use_predicted_pos: bool
 ) -> LocatedSentence:
-    is_combined_bio = variant is _COMBINED_BIO
-    lemmas = block.column(variant.lemma)
-    predicates = _predicates(lemmas)
-    check_role_columns(path, block, variant.first_role, predicates)
-    senses = list(map(join_roleset, lemmas, block.column(variant.sense)))
-    frames = frames_from_columns(
-        path, block, predicates, variant.first_role, lemmas, senses, is_combined_bio
-    )
-    parse = None
-    if is_combined_bio:
-        heads, head_tags = block.column(_HEAD), block.column(_HEAD_TAG)
+    lemmas = format.column(block, "lemma")
+    senses = list(map(join_roleset, lemmas, format.column(block, "sense")))
+    frames = format.frames(path, block, lemmas, senses)
+    parse, pos = None, "POS"
+    if format is COMBINED_BIO:
+        heads, head_tags = format.column(block, "head"), format.column(block, "label")
         parse = tree_from_columns(path, block.line_numbers, heads, head_tags)
+        pos = "auto POS" if use_predicted_pos else "gold POS"
     elif use_predicted_pos:
-        expected = f"{_COMBINED_BIO.name}, which have predicted parts of speech"
-        found = f"a line in {variant.name}"
+        expected = f"{COMBINED_BIO.name}, which have predicted parts of speech"
+        found = f"a line in {format.name}"
         raise CorpusFormatError(path, block.line_numbers[0], found, expected)
-    pos = block.column(_PREDICTED_POS if use_predicted_pos else variant.pos)
-    sentence = Sentence(block.column(variant.word), pos, frames, parse)
-    return LocatedSentence(sentence, block.line_numbers)
+    words, tags = format.column(block, "word"), format.column(block, pos)
+    return LocatedSentence(Sentence(words, tags, frames, parse), block.line_numbers)
 
 
-def _predicates(lemmas: Sequence[str]) -> List[int]:
-    return [position for position, lemma in enumerate(lemmas) if lemma != NO_VALUE]
+def parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
+    """
+    Reads "props" files, which `write_props` writes, lazily. Each word is `PLACEHOLDER`, and the
+    frames have no senses.
+    """
+    for block in read_blocks(lines, path):
+        frames = frames_of_props(path, block, [NO_VALUE] * len(block.rows))
+        sentence = Sentence([PLACEHOLDER] * len(block.rows), frames=frames)
+        yield LocatedSentence(sentence, block.line_numbers)
 
 
-def parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedFrames]:
-    """Reads "props" files, which `write_props` writes, lazily. The frames have no senses."""
-    for block in at_least_one(sentence_blocks(enumerate(lines, start=1), path), path):
-        lemmas = block.column(0)
-        predicates = _predicates(lemmas)
-        check_role_columns(path, block, 1, predicates)
-        unknown = [NO_VALUE] * len(lemmas)
-        yield LocatedFrames(frames_from_columns(path, block, predicates, 1, lemmas, unknown), block)
+def frames_of_props(path: PathName, block: Block, numbers: Sequence[str]) -> List[Frame]:
+    """Reads the frames of a sentence in props, with the number of the sense of each word."""
+    lemmas = block.column(0)
+    return PROPS.frames(path, block, lemmas, list(map(join_roleset, lemmas, numbers)))
 
 
 def official_form(token: str) -> str:
@@ -200,21 +172,21 @@ def write_conll05(sentences: Iterable[Sentence], file: TextIO) -> None:
     predicate.
     """
     for sentence in sentences:
-        unknown = ["*"] * len(sentence.words)
-        write_conll05_sentence(sentence, file, constituents=unknown, entities=unknown)
+        write_conll05_sentence(sentence, file)
 
 
 def write_conll05_sentence(
-    sentence: Sentence, file: TextIO, constituents: Sequence[str], entities: Sequence[str]
+    sentence: Sentence,
+    file: TextIO,
+    constituents: Union[str, Sequence[str]] = "*",
+    entities: Union[str, Sequence[str]] = "*",
 ) -> None:
     """
     Writes one sentence as `write_conll05` does, with the constituent bit and the named-entity bit
     of each word.
     """
-    senses, lemmas = _predicate_columns(sentence)
-    columns = [sentence.words, _pos(sentence), constituents, entities, senses, lemmas]
-    columns += [bio_to_brackets(frame.tags) for frame in frames_in_order(sentence)]
-    file.write(aligned_lines(zip(*columns, strict=True)))
+    values = {"parse bit": constituents, "NE": entities}
+    file.write(aligned_lines(OFFICIAL.rows(sentence, {**_known_values(sentence), **values})))
 
 
 def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:
@@ -223,37 +195,41 @@ def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:
     written as in `write_conll05`.
     """
     for sentence in sentences:
-        _, lemmas = _predicate_columns(sentence)
-        columns = [bio_to_brackets(frame.tags) for frame in frames_in_order(sentence)]
-        file.write(aligned_lines(zip(lemmas, *columns, strict=True)))
+        file.write(aligned_lines(PROPS.rows(sentence, _known_values(sentence))))
 
 
 def write_combined_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
     """Writes the `.combined.bio` columns of sentences with frames and a parse."""
     for number, sentence in enumerate(sentences):
         assert sentence.parse is not None
-        frames = frames_in_order(sentence)
-        pos, heads = _pos(sentence), sentence.parse.heads
-        senses, lemmas = _predicate_columns(sentence)
-        for position, word in enumerate(sentence.words):
-            row = ["conll05", str(number), str(position), word, pos[position], pos[position]]
-            row += [str(heads[position]), sentence.parse.head_tags[position], "_"]
-            row += [senses[position], lemmas[position], "-", "-", "O"]
-            row += [frame.tags[position] for frame in frames]
+        known = _known_values(sentence)
+        values = {
+            **known,
+            "domain": "conll05",
+            "sentence": str(number),
+            "token": list(map(str, range(len(sentence.words)))),
+            "gold POS": known["POS"],
+            "auto POS": known["POS"],
+            "head": list(map(str, sentence.parse.heads)),
+            "label": sentence.parse.head_tags,
+            "_": "_",
+            "NE": "O",
+        }
+        for row in COMBINED_BIO.rows(sentence, values):
             file.write("\t".join(map(check_value, row)) + "\n")
         file.write("\n")
 
 
-def _predicate_columns(sentence: Sentence) -> Tuple[List[str], List[str]]:
-    """The numbers of the senses, and the lemmas, each `-` for a word that is no predicate."""
+def _known_values(sentence: Sentence) -> Dict[str, List[str]]:
+    """
+    The words, tags and, `-` for a word that is no predicate, the numbers of the senses and the
+    lemmas.
+    """
     senses, lemmas = ([NO_VALUE] * len(sentence.words) for _ in range(2))
     for frame in frames_in_order(sentence):
         lemma, senses[frame.predicate] = split_roleset(frame.lemma, frame.sense)
         if lemma == NO_VALUE:
             lemma = sentence.words[frame.predicate].lower()
         lemmas[frame.predicate] = lemma if lemma != NO_VALUE else "_"
-    return senses, lemmas
-
-
-def _pos(sentence: Sentence) -> List[str]:
-    return sentence.pos if sentence.pos is not None else [NO_VALUE] * len(sentence.words)
+    pos = sentence.pos or [NO_VALUE] * len(sentence.words)
+    return {"word": sentence.words, "POS": pos, "sense": senses, "lemma": lemmas}

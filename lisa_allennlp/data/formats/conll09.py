@@ -46,13 +46,17 @@ from lisa_allennlp.data.sentence import Sentence
 PREDICTED_COLUMNS = ("PLEMMA", "PPOS", "PFEAT", "PHEAD", "PDEPREL")
 """The other columns of a sentence in CoNLL-U Plus that CoNLL-2009 holds."""
 
-_NAMES = "ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED"
+CONLL09_NAMES = (
+    "ID, FORM, LEMMA, PLEMMA, POS, PPOS, FEAT, PFEAT, HEAD, PHEAD, DEPREL, PDEPREL, FILLPRED, PRED"
+)
+"""The columns before the roles of each predicate."""
+
 _GOLD_AND_PREDICTED = ((2, 3), (4, 5), (6, 7), (8, 9), (10, 11))
 _FILLPRED, _PRED, _FIRST_ROLE = 12, 13, 14
 _NO_VALUE = "_"
 # The last name stands for a column per predicate.
 _PLUS_COLUMNS = (
-    *_NAMES.replace("POS", "XPOS", 1).replace("FEAT", "FEATS", 1).split()[:_FILLPRED],
+    *CONLL09_NAMES.replace("POS", "XPOS", 1).replace("FEAT", "FEATS", 1).split(", ")[:_FILLPRED],
     up.FLAG,
     up.PREDICATE,
     up.FRAME,
@@ -82,7 +86,8 @@ def _plus_lines(lines: Iterable[str], path: PathName) -> Iterator[str]:
     """Each line as one of CoNLL-U Plus."""
     position = 0
     for block in sentence_blocks(enumerate(lines, start=1), path, split_at_tabs):
-        check_least_width(path, block, _PRED, f"{_NAMES}, roles of each predicate", "tabs")
+        names = f"{CONLL09_NAMES}, roles of each predicate"
+        check_least_width(path, block, _PRED, names, "tabs")
         rows = [row if len(row) > _PRED else [*row, _NO_VALUE] for row in block.rows]
         predicates = [i for i, row in enumerate(rows) if row[_FILLPRED:_FIRST_ROLE] != ["_", "_"]]
         if any(len(row) > _FIRST_ROLE for row in rows):

@@ -14,28 +14,27 @@ frameset, sense, speaker, named entity, one column of roles per predicate, coref
     #end document
 """
 
-from itertools import chain, groupby
+from itertools import groupby
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, TextIO, Tuple
 
 from lisa_allennlp.data.document import DOCUMENT
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
     Block,
+    ColumnFormat,
     LocatedSentence,
     PathName,
     aligned_lines,
     at_least_one,
-    check_least_width,
-    check_role_columns,
     check_value,
-    frames_from_columns,
+    first_token_line,
     frames_in_order,
     read_number,
     sentence_blocks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.gold_skel import is_release, parse_release
-from lisa_allennlp.data.formats.roles import bio_to_brackets, join_roleset, split_roleset
+from lisa_allennlp.data.formats.roles import join_roleset, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 PATTERN = "*gold_conll"
@@ -44,13 +43,11 @@ PATTERN = "*gold_conll"
 SUFFIXES = (".gold_conll", ".v4_gold_conll", ".auto_conll", ".conll", ".gz")
 """Their usual suffixes."""
 
-_DOCUMENT, _PART, _WORD, _POS, _CONSTITUENT = 0, 1, 3, 4, 5
-_LEMMA, _FRAMESET, _FIRST_ROLE = 6, 7, 11
-# Eleven columns before the roles, and coreference after them.
-_FIXED_COLUMNS = 12
-_COLUMN_NAMES = (
-    "document, part, token, word, POS, parse bit, lemma, frameset, sense, speaker, NE, "
-    "roles of each predicate, coreference"
+CONLL12 = ColumnFormat(
+    "the columns of CoNLL-2012",
+    "document, part, token, word, POS, parse bit, lemma, frameset, sense, speaker, NE",
+    predicates="frameset",
+    after="coreference",
 )
 # PropBank's number for unknown framesets.
 _UNKNOWN_FRAMESET = "XX"
@@ -80,17 +77,13 @@ def parse_conll12_constituents(
     lines: Iterable[str], path: PathName
 ) -> Iterator[Tuple[LocatedSentence, List[str]]]:
     """Reads as `parse_conll12` does. Adds the constituent bits of each sentence, unchecked."""
-    lines = iter(lines)
-    begin: List[str] = []
-    for line in lines:
-        begin.append(line)
-        if line.strip() and not line.startswith("#"):
-            break
-    lines = chain(begin, lines)
-    if begin and is_release(begin[-1]):
+    start, lines = first_token_line(lines)
+    if start and is_release(start[-1]):
         return parse_release(("" if line.startswith("#") else line for line in lines), path)
     blocks = sentence_blocks(_lines_of_documents(lines, path), path)
-    sentences = ((_read_sentence(path, block), block.column(_CONSTITUENT)) for block in blocks)
+    sentences = (
+        (_read_sentence(path, block), CONLL12.column(block, "parse bit")) for block in blocks
+    )
     return at_least_one(sentences, path)
 
 
@@ -129,33 +122,33 @@ def _lines_of_documents(lines: Iterable[str], path: PathName) -> Iterator[Tuple[
 
 
 def _read_sentence(path: PathName, block: Block) -> LocatedSentence:
-    check_least_width(path, block, _FIRST_ROLE, _COLUMN_NAMES)
-    framesets = block.column(_FRAMESET)
+    CONLL12.check_width(path, block)
+    framesets = CONLL12.column(block, "frameset")
     # Without roles, the last column may be empty at some words.
     has_roles = {*framesets} != {_UNKNOWN}
     frames = _read_frames(path, block, framesets) if has_roles else None
     extra: Dict[str, Any] = {}
-    if (document := block.rows[0][_DOCUMENT]) != UNNAMED:
+    document, part, *_ = block.rows[0]
+    if document != UNNAMED:
         extra[DOCUMENT] = document
-    if part := read_number(block.rows[0][_PART]):
-        extra[PART] = part
-    sentence = Sentence(block.column(_WORD), block.column(_POS), frames, extra=extra)
-    return LocatedSentence(sentence, block.line_numbers)
+    if number := read_number(part):
+        extra[PART] = number
+    words, pos = CONLL12.column(block, "word"), CONLL12.column(block, "POS")
+    return LocatedSentence(Sentence(words, pos, frames, extra=extra), block.line_numbers)
 
 
 def _read_frames(path: PathName, block: Block, framesets: List[str]) -> List[Frame]:
-    lemmas = block.column(_LEMMA)
-    predicates = [i for i, frameset in enumerate(framesets) if frameset != NO_VALUE]
-    fixed = _FIXED_COLUMNS
-    if len(block.rows[0]) == _FIRST_ROLE + len(predicates):
+    format, lemmas = CONLL12, CONLL12.column(block, "lemma")
+    number = len(format.predicates_of(block))
+    if len(block.rows[0]) == len(format.names) + number:
         # The last column has roles if there is none of coreference.
-        fixed -= all("*" in row[-1] for row in block.rows) or not predicates
-    check_role_columns(path, block, fixed, predicates)
+        if number == 0 or all("*" in row[-1] for row in block.rows):
+            format = format._replace(after="")
     senses = [
         join_roleset(lemma, NO_VALUE if frameset == _UNKNOWN_FRAMESET else frameset)
         for lemma, frameset in zip(lemmas, framesets, strict=True)
     ]
-    return frames_from_columns(path, block, predicates, _FIRST_ROLE, lemmas, senses)
+    return format.frames(path, block, lemmas, senses)
 
 
 def write_conll12(sentences: Iterable[Sentence], file: TextIO, document: str = UNNAMED) -> None:
@@ -191,21 +184,25 @@ def conll12_rows(
     document: str,
     part: int = 0,
     constituents: Optional[Sequence[str]] = None,
-) -> Iterator[List[str]]:
+) -> List[List[str]]:
     """
-    Yields the columns of each word, as `write_conll12` writes them. Without `constituents`, each
+    Returns the columns of each word, as `write_conll12` writes them. Without `constituents`, each
     word has the constituent bit `*`.
     """
-    frames = frames_in_order(sentence)
-    frame_at = {frame.predicate: frame for frame in frames}
-    roles = [bio_to_brackets(frame.tags) for frame in frames]
-    for position, word in enumerate(sentence.words):
-        pos = NO_VALUE if sentence.pos is None else sentence.pos[position]
-        lemma = frameset = NO_VALUE
-        if position in frame_at:
-            frame = frame_at[position]
-            lemma, number = split_roleset(frame.lemma, frame.sense)
-            frameset = _UNKNOWN_FRAMESET if number == NO_VALUE else number
-        bit = "*" if constituents is None else constituents[position]
-        row = [document, str(part), str(position), word, pos, bit, lemma, frameset, "-", "-", "*"]
-        yield [*row, *(column[position] for column in roles), NO_VALUE]
+    length = len(sentence.words)
+    lemmas, framesets = ([NO_VALUE] * length for _ in range(2))
+    for frame in frames_in_order(sentence):
+        lemmas[frame.predicate], number = split_roleset(frame.lemma, frame.sense)
+        framesets[frame.predicate] = _UNKNOWN_FRAMESET if number == NO_VALUE else number
+    values = {
+        "document": document,
+        "part": str(part),
+        "token": list(map(str, range(length))),
+        "word": sentence.words,
+        "POS": sentence.pos or NO_VALUE,
+        "parse bit": constituents or "*",
+        "lemma": lemmas,
+        "frameset": framesets,
+        "NE": "*",
+    }
+    return CONLL12.rows(sentence, values)

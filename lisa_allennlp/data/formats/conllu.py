@@ -104,7 +104,6 @@ _MULTIWORD_OR_EMPTY = re.compile(r"[0-9]+[-.][0-9]+")
 
 _PREDICATE, _SPANS = up.PREDICATE, up.SPANS
 _NO_PREDICATES, _UNKNOWN_PREDICATES = "# predicates = 0", "# predicates = unknown"
-_SPAN = re.compile(r"(?P<role>[^|,]+):(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _NO_SPACE = "SpaceAfter=No"
 _NEW_DOCUMENT = re.compile(r"# *newdoc\b(?: +id *= *(?P<id>.*))?")
 
@@ -180,42 +179,49 @@ def parse_conllu_rows(
     path: PathName,
     requires_parses: bool = True,
     pos_columns: Tuple[int, int] = (_XPOS, _UPOS),
-    columns: Sequence[str] = (),
+    columns: Optional[Sequence[str]] = None,
 ) -> Iterator[CommentedRows]:
     """
     Reads sentences as `parse_conllu` does, but keeps all columns and comments. Parts of speech are
     from the first of `pos_columns` that has one. `columns` are those of CoNLL-U Plus, unless the
     file names them.
     """
-    comments: List[str] = []
-    numbered = lines_with_tokens(lines, path, comments)
-    blocks = sentence_blocks(numbered, path, split_at_tabs)
-    names = list(columns)
-    for block in at_least_one(blocks, path):
-        for match in filter(None, map(GLOBAL_COLUMNS.match, comments)):
-            names = _global_columns(path, match)
-        if names:
+    for block, names, comments in at_least_one(named_blocks(lines, path, columns), path):
+        others, width = [], _NUM_COLUMNS
+        if names is not None:
+            _check_names(path, names)
             block = _as_conllu(path, block, names)
-        others = [name for name in names if name not in (*_WITH_ROLES, up.FLAG, up.FRAME)]
-        width = len(_WITH_ROLES) + len(others) if names else _NUM_COLUMNS
+            others = [name for name in names if name not in (*_WITH_ROLES, up.FLAG, up.FRAME)]
+            width = len(_WITH_ROLES) + len(others)
         words, beside = _words_and_others(path, block, width)
         located = _read_sentence(path, words, pos_columns, requires_parses)
-        own = [line for line in comments if not GLOBAL_COLUMNS.match(line)]
-        has_roles = up.PREDICATE in names
-        yield CommentedRows(located, words.rows, own, beside, has_roles, others)
-        comments.clear()
+        has_roles = up.PREDICATE in (names or ())
+        yield CommentedRows(located, words.rows, comments, beside, has_roles, others)
 
 
-def _global_columns(path: PathName, match: "re.Match[str]") -> List[str]:
-    """The names of the columns of CoNLL-U Plus."""
-    names = match["names"].split()
+def named_blocks(
+    lines: Iterable[str], path: PathName, names: Optional[Sequence[str]]
+) -> Iterator[Tuple[Block, Optional[Sequence[str]], List[str]]]:
+    """
+    Yields the sentences of a file with the names of their columns, which are `names` unless the
+    file names them as in CoNLL-U Plus, and their other comments.
+    """
+    found: List[str] = []
+    for block in sentence_blocks(lines_with_tokens(lines, path, found), path, split_at_tabs):
+        for match in filter(None, map(GLOBAL_COLUMNS.match, found)):
+            names = match["names"].split()
+        yield block, names, [line for line in found if not GLOBAL_COLUMNS.match(line)]
+        found.clear()
+
+
+def _check_names(path: PathName, names: Sequence[str]) -> None:
+    """Refuses columns of CoNLL-U Plus that lack words or have the same names."""
     if not {"ID", "FORM"} <= {*names} or len({*names}) < len(names):
         expected = (
             "different ones, ID and FORM among them. `lisa prepare up` joins Universal PropBank's "
             "releases with the words of UD's"
         )
         raise CorpusFormatError(path, None, f"the columns {' '.join(names)}", expected)
-    return names
 
 
 def _as_conllu(path: PathName, block: Block, names: Sequence[str]) -> Block:
@@ -260,7 +266,7 @@ def parse_conllu_roles(
     document: Optional[str] = None,
     spans_from_heads: bool = False,
     mended: Optional[Counter[str]] = None,
-    columns: Sequence[str] = (),
+    columns: Optional[Sequence[str]] = None,
 ) -> Iterator[LocatedSentence]:
     """
     Reads sentences as `parse_conllu` does, with their roles, ids and a `ConlluRecord`. Trees are
@@ -495,7 +501,7 @@ def _words_and_others(
 ) -> Tuple[Block, List[Tuple[int, str]]]:
     words = Block([], [])
     others: List[Tuple[int, str]] = []
-    for number, row in zip(block.line_numbers, block.rows, strict=True):
+    for number, row in block.numbered_rows():
         if len(row) != width:
             expected = f"{_NUM_COLUMNS} separated by tabs ({_COLUMN_NAMES})"
             raise CorpusFormatError(path, number, count(len(row), "column"), expected)
@@ -581,17 +587,12 @@ def _read_roleset(roleset: str) -> Tuple[str, str]:
 
 
 def _read_tags(path: PathName, line: int, predicate: int, arguments: str, length: int) -> List[str]:
-    spans = []
-    for argument in arguments.split(",") if arguments != _NO_VALUE else []:
-        match = _SPAN.fullmatch(argument)
-        if match is None:
-            found = f"'{argument}' in {_SPANS}"
-            raise CorpusFormatError(path, line, found, "ROLE:FIRST-LAST with two token ids")
-        role, first, last = match.groups()
-        ends = [read_number(end) or length + 1 for end in (first, last)]
-        spans.append(LabelledSpan(unquote(role), ends[0] - 1, ends[1] - 1))
     try:
+        items = up.read_items(arguments.replace(",", "|"), _SPANS, length)
+        spans = [LabelledSpan(unquote(label), first, last) for label, first, last in items]
         return _tags(predicate, spans, length)
+    except up.ArgumentError as error:
+        raise CorpusFormatError(path, line, *error.args) from error
     except ValueError as error:
         expected = f"disjoint spans of the tokens 1 to {length}"
         raise CorpusFormatError(path, line, f"'{arguments}' in {_SPANS}", expected) from error

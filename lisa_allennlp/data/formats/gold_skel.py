@@ -19,24 +19,21 @@ from lisa_allennlp.data.document import DOCUMENT
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
     Block,
+    ColumnFormat,
     LocatedSentence,
     PathName,
-    at_least_one,
-    check_least_width,
-    check_role_columns,
     check_verbs,
-    frames_from_columns,
-    sentence_blocks,
+    read_blocks,
     split_at_blanks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import is_roleset, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
-_DOCUMENT, _WORD, _POS, _CONSTITUENT, _LEMMA, _FRAMESET = 0, 3, 4, 5, 6, 7
-_FIXED_COLUMNS = 8
-_COLUMN_NAMES = (
-    "document, sentence, token, word, POS, parse bit, frame file, frameset, roles of each predicate"
+GOLD_SKEL = ColumnFormat(
+    "the columns of PropBank's release",
+    "document, sentence, token, word, POS, parse bit, frame file, frameset",
+    predicates="frameset",
 )
 
 NO_WORD = "[WORD]"
@@ -51,12 +48,12 @@ class SkeletonSentence(NamedTuple):
     @property
     def pos(self) -> List[str]:
         """The part of speech of each token."""
-        return self.block.column(_POS)
+        return GOLD_SKEL.column(self.block, "POS")
 
     @property
     def constituents(self) -> List[str]:
         """The constituent bit of each token."""
-        return self.block.column(_CONSTITUENT)
+        return GOLD_SKEL.column(self.block, "parse bit")
 
     def frames(self) -> List[Frame]:
         """
@@ -75,33 +72,33 @@ class SkeletonSentence(NamedTuple):
         Reads the sentence of a file with words. The frame of a predicate of several words that
         stands at each of them (`x - rays`) counts once.
         """
-        words, numbers = self.block.column(_WORD), self.block.line_numbers
+        words, numbers = GOLD_SKEL.column(self.block, "word"), self.block.line_numbers
         if NO_WORD in words:
             expected = "words, which PropBank's scripts or `lisa prepare ewt` restore"
             raise CorpusFormatError(self.path, numbers[words.index(NO_WORD)], NO_WORD, expected)
         distinct = {(frame.sense, *frame.tags): frame for frame in reversed(self._frames())}
         frames = sorted(distinct.values(), key=lambda frame: frame.predicate)
-        extra = {DOCUMENT: self.block.rows[0][_DOCUMENT]}
+        extra = {DOCUMENT: self.block.rows[0][0]}
         return LocatedSentence(Sentence(words, self.pos, frames, extra=extra), numbers)
 
     def _frames(self) -> List[Frame]:
-        senses = self.block.column(_FRAMESET)
-        pairs = zip(self.block.column(_LEMMA), senses, strict=True)
+        senses = GOLD_SKEL.column(self.block, "frameset")
+        pairs = zip(GOLD_SKEL.column(self.block, "frame file"), senses, strict=True)
         lemmas = [split_roleset(lemma, sense)[0] for lemma, sense in pairs]
-        return frames_from_columns(
-            self.path, self.block, _predicates(self.block), _FIXED_COLUMNS, lemmas, senses
-        )
+        return GOLD_SKEL.frames(self.path, self.block, lemmas, senses)
 
 
 def is_release(line: str) -> bool:
     """Whether a line has the columns of PropBank's release."""
     row = split_at_blanks(line.rstrip("\r\n"))
+    if len(row) < len(GOLD_SKEL.names):
+        return False
+    _, sentence, token, _, _, bit, _, frameset, *roles = row
     return (
-        len(row) >= _FIXED_COLUMNS
-        and row[1].isdigit()
-        and row[2].isdigit()
-        and all("*" in bit for bit in (row[_CONSTITUENT], *row[_FIXED_COLUMNS:]))
-        and (row[_FRAMESET] == NO_VALUE or is_roleset(row[_FRAMESET]))
+        sentence.isdigit()
+        and token.isdigit()
+        and all("*" in cell for cell in (bit, *roles))
+        and (frameset == NO_VALUE or is_roleset(frameset))
     )
 
 
@@ -114,12 +111,7 @@ def parse_release(
 
 def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSentence]:
     """Reads all but the roles, which `SkeletonSentence.frames` reads."""
-    for block in at_least_one(sentence_blocks(enumerate(lines, start=1), path), path):
-        check_least_width(path, block, _FIXED_COLUMNS, _COLUMN_NAMES)
-        check_role_columns(path, block, _FIXED_COLUMNS, _predicates(block))
+    for block in read_blocks(lines, path):
+        GOLD_SKEL.check_width(path, block)
+        GOLD_SKEL.check_roles(path, block)
         yield SkeletonSentence(path, block)
-
-
-def _predicates(block: Block) -> List[int]:
-    framesets = block.column(_FRAMESET)
-    return [position for position, frameset in enumerate(framesets) if frameset != NO_VALUE]

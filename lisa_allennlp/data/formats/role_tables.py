@@ -30,11 +30,11 @@ from typing import (
     Iterator,
     List,
     Mapping,
-    NamedTuple,
     Optional,
     Sequence,
     TextIO,
     Tuple,
+    Union,
 )
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -44,7 +44,6 @@ from lisa_allennlp.data.formats.columns import frames_in_order
 from lisa_allennlp.data.formats.conll12 import PART
 from lisa_allennlp.data.formats.parquet import EXTRA, arrow_type
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB
-from lisa_allennlp.data.json_values import fields_of
 from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
 
 FRAMES, SPANS, EVENTS = "frames", "spans", "events"
@@ -68,90 +67,32 @@ INPUT = "input_"
 """What the names of the user's columns begin with if a table has another column of the name."""
 
 
-class SpanRow(NamedTuple):
-    """
-    A row of the table of spans: the ids of a document and a sentence, the 0-based position and the
-    word form of a predicate, and the values of its `Frame` and of one `RoleSpan`. The gloss of a
-    `V` is that of the roleset; the frames of FrameNet are joined by blanks.
-    """
+_TYPES: Dict[str, type] = {
+    **dict.fromkeys("predicate_index first last start_char end_char text_start".split(), int),
+    **dict.fromkeys(["probability", "sense_probability"], float),
+    "negated": bool,
+}
 
-    document: Optional[str]
-    sentence: str
-    predicate_index: int
-    predicate: str
-    lemma: Optional[str]
-    sense: Optional[str]
-    role: str
-    first: int
-    last: int
-    start_char: Optional[int]
-    end_char: Optional[int]
-    text: str
-    gloss: Optional[str]
-    thematic_role: Optional[str]
-    verbnet: Optional[str]
-    framenet: Optional[str]
-    probability: Optional[float]
-
-
-class FrameRow(NamedTuple):
-    """
-    A row of the table of frames: a sentence, a predicate with its word form and its place, and the
-    values of its `Frame`. After these columns, each role has its own, as in `role_cells`.
-    """
-
-    document: Optional[str]
-    sentence: str
-    text: str
-    predicate_index: int
-    predicate: str
-    lemma: Optional[str]
-    sense: Optional[str]
-    start_char: Optional[int]
-    end_char: Optional[int]
-    gloss: Optional[str]
-    verbnet: Optional[str]
-    framenet: Optional[str]
-    probability: Optional[float]
-    sense_probability: Optional[float]
-
-
-class EventRow(NamedTuple):
-    """
-    A row of the table of events: a sentence and where it starts in the raw text, a predicate with
-    its word form and its place, the values of its `Event`, and the answers to its questions.
-    `names` has the fillers by PropBank's names of the roles, as a JSON object. After these columns,
-    each role has its own, as in `filler_cells`.
-    """
-
-    document: Optional[str]
-    sentence: str
-    text: str
-    text_start: Optional[int]
-    predicate_index: int
-    predicate: str
-    event: str
-    lemma: Optional[str]
-    sense: Optional[str]
-    start_char: Optional[int]
-    end_char: Optional[int]
-    negated: bool
-    modal: Optional[str]
-    tense: Optional[str]
-    voice: Optional[str]
-    factuality: str
-    source: Optional[str]
-    source_head: Optional[str]
-    who: Optional[str]
-    what: Optional[str]
-    to_whom: Optional[str]
-    when: Optional[str]
-    where: Optional[str]
-    how: Optional[str]
-    why: Optional[str]
-    gloss: Optional[str]
-    names: Optional[str]
-
+COLUMNS: Dict[str, Dict[str, type]] = {
+    table: {name: _TYPES.get(name, str) for name in names.split()}
+    for table, names in {
+        FRAMES: "document sentence text predicate_index predicate lemma sense start_char end_char "
+        "gloss verbnet framenet probability sense_probability",
+        SPANS: "document sentence predicate_index predicate lemma sense role first last start_char "
+        "end_char text gloss thematic_role verbnet framenet probability",
+        EVENTS: "document sentence text text_start predicate_index predicate event lemma sense "
+        "start_char end_char negated modal tense voice factuality source source_head "
+        "who what to_whom when where how why gloss names",
+    }.items()
+}
+"""
+The columns of each table and their types, before those of the roles (`role_cells` and
+`filler_cells`): the ids of a document and a sentence, a predicate with its 0-based position and
+word form, and the values of its `Frame`, of one `RoleSpan` or of its `Event`. The place is that of
+the predicate or the span. The gloss of a `V` is that of the roleset, the frames of FrameNet are
+joined by blanks, `text_start` is where the sentence starts in the raw text, and `names` has the
+fillers by PropBank's names of the roles, as a JSON object.
+"""
 
 Place = Tuple[Optional[str], str]
 """The names of a document and a sentence."""
@@ -173,79 +114,79 @@ def name_of(id: Any) -> str:
     return id if isinstance(id, str) else json.dumps(id)
 
 
+def _shared(place: Place, sentence: Sentence, item: Union[Frame, Event]) -> Dict[str, Any]:
+    """The values that frames and events have alike."""
+    document, name = place
+    token = sentence[item.predicate]
+    return {
+        "document": document,
+        "sentence": name,
+        "text": sentence.span_text(0, len(sentence) - 1),
+        "predicate_index": item.predicate,
+        "lemma": _known(item.lemma),
+        "sense": _known(item.sense),
+        "start_char": token.start_char,
+        "end_char": token.end_char,
+    }
+
+
+def _of_frame(place: Place, sentence: Sentence, frame: Frame) -> Dict[str, Any]:
+    return {
+        **_shared(place, sentence, frame),
+        "predicate": frame.verb,
+        "gloss": frame.gloss,
+        "verbnet": frame.verbnet,
+        "framenet": " ".join(frame.framenet or []) or None,
+    }
+
+
 def span_rows(place: Place, sentence: Sentence) -> Iterator[Dict[str, Any]]:
-    """Yields the values of a `SpanRow` of each span, in the order of predicates and positions."""
+    """Yields the row of each span, in the order of predicates and positions."""
     for frame in frames_in_order(sentence):
-        names = frame.verb, *map(_known, (frame.lemma, frame.sense))
+        of_frame = _of_frame(place, sentence, frame)
         for span in frame.roles:
-            tokens = span.first, span.last, span.start_char, span.end_char
+            own = {name: getattr(span, name) for name in SPAN_VALUES}
             gloss = frame.gloss if span.role == VERB else span.gloss
-            links = frame.verbnet, " ".join(frame.framenet or []) or None
-            texts = span.text or "", gloss, span.thematic_role, *links
-            values: Any = *place, frame.predicate, *names, span.role, *tokens, *texts
-            yield SpanRow._make((*values, span.probability))._asdict()
+            yield {**of_frame, **own, "text": span.text or "", "gloss": gloss}
 
 
 def frame_rows(
     place: Place, sentence: Sentence, roles: Collection[str]
 ) -> Iterator[Dict[str, Any]]:
-    """
-    Yields the values of a `FrameRow` and the `role_cells` of each frame, in the order of
-    predicates.
-    """
+    """Yields the row of each frame with its `role_cells`, in the order of predicates."""
     for frame in frames_in_order(sentence):
-        token = sentence[frame.predicate]
-        row = FrameRow(
-            *place,
-            sentence.span_text(0, len(sentence) - 1),
-            frame.predicate,
-            frame.verb,
-            _known(frame.lemma),
-            _known(frame.sense),
-            token.start_char,
-            token.end_char,
-            frame.gloss,
-            frame.verbnet,
-            " ".join(frame.framenet or []) or None,
-            frame.probability,
-            frame.sense_probability,
-        )
-        yield {**row._asdict(), **role_cells(frame, roles)}
+        yield {
+            **_of_frame(place, sentence, frame),
+            "probability": frame.probability,
+            "sense_probability": frame.sense_probability,
+            **role_cells(frame, roles),
+        }
 
 
 def event_rows(
     place: Place, sentence: Sentence, roles: Collection[str]
 ) -> Iterator[Dict[str, Any]]:
-    """
-    Yields the values of an `EventRow` and the `filler_cells` of each event, in the order of
-    predicates.
-    """
-    text = sentence.span_text(0, len(sentence) - 1)
+    """Yields the row of each event with its `filler_cells`, in the order of predicates."""
     for event in sentence.events:
-        token = sentence[event.predicate]
-        described = {name: getattr(event, name) for name in EVENT_VALUES}
-        row = EventRow(
-            *place,
-            text,
-            sentence.offsets[0][0] if sentence.offsets else None,
-            event.predicate,
-            event.text,
-            event.name,
-            _known(event.lemma),
-            _known(event.sense),
-            token.start_char,
-            token.end_char,
-            **described,
-            names=json.dumps(event.names, ensure_ascii=False) if event.names else None,
-        )
-        yield {**row._asdict(), **filler_cells(event, roles)}
+        yield {
+            **_shared(place, sentence, event),
+            **{name: getattr(event, name) for name in EVENT_VALUES},
+            "text_start": sentence.offsets[0][0] if sentence.offsets else None,
+            "predicate": event.text,
+            "event": event.name,
+            "names": json.dumps(event.names, ensure_ascii=False) if event.names else None,
+            **filler_cells(event, roles),
+        }
 
+
+SPAN_VALUES = "role first last start_char end_char thematic_role probability".split()
+"""The columns of the table of spans that are attributes of a `RoleSpan`."""
 
 EVENT_VALUES = (
     "negated modal tense voice factuality source source_head "
     "who what to_whom when where how why gloss"
 ).split()
-"""The columns of an `EventRow` that are attributes of an `Event`."""
+"""The columns of the table of events that are attributes of an `Event`."""
 
 
 def filler_cells(event: Event, roles: Collection[str]) -> Dict[str, Any]:
@@ -320,9 +261,6 @@ def role_cells(frame: Frame, roles: Collection[str]) -> Dict[str, Any]:
     return cells
 
 
-_ROWS: Dict[str, Any] = {FRAMES: FrameRow, SPANS: SpanRow, EVENTS: EventRow}
-
-
 def _columns_of_roles(table: str, roles: Iterable[str]) -> Dict[str, Any]:
     """The columns that a table has for roles, and their types."""
     known: Dict[str, Any] = {}
@@ -342,7 +280,7 @@ def own_columns(keys: Iterable[str], roles: Sequence[str]) -> Dict[str, str]:
     >>> own_columns(["stars", "Source", "ARG0"], ["ARG0"])
     {'stars': 'stars', 'Source': 'input_Source', 'ARG0': 'input_ARG0'}
     """
-    tables = ((*fields_of(_ROWS[name]), *_columns_of_roles(name, roles)) for name in TABLES)
+    tables = ((*COLUMNS[name], *_columns_of_roles(name, roles)) for name in TABLES)
     taken = {column.casefold() for columns in tables for column in columns}
     found: Dict[str, str] = {}
     for key in keys:
@@ -376,7 +314,7 @@ class Table:
         self._kept = kept or {}
         self._names = own_columns(self._kept, roles)
         known: Dict[str, Any] = {
-            **fields_of(_ROWS[name]),
+            **COLUMNS[name],
             **{self._names[key]: kind for key, kind in self._kept.items()},
             **_columns_of_roles(name, roles),
         }

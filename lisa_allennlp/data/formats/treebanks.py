@@ -7,20 +7,19 @@ head and arc label, each first gold and then predicted, and whether the token is
 (FILLPRED, PRED). One column per predicate with its arguments follows; it is not read.
 """
 
-import itertools
-from typing import Iterable, Iterator, List
+from typing import Iterable, Iterator
 
 from lisa_allennlp.data.formats.columns import (
-    Block,
     LocatedSentence,
     PathName,
-    at_least_one,
     check_equal_width,
     check_least_width,
-    sentence_blocks,
+    first_token_line,
+    read_blocks,
     split_at_tabs,
 )
 from lisa_allennlp.data.formats.conll05 import is_combined_bio, parse_conll05
+from lisa_allennlp.data.formats.conll09 import CONLL09_NAMES
 from lisa_allennlp.data.formats.conllu import (
     GLOBAL_COLUMNS,
     check_token,
@@ -30,11 +29,9 @@ from lisa_allennlp.data.formats.conllu import (
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 
 _CONLLU_COLUMNS = 10
-_ID, _FORM, _POS, _PPOS, _HEAD, _DEPREL = 0, 1, 4, 5, 8, 10
-_CONLL09_COLUMNS = 14
-_CONLL09_NAMES = (
-    "ID, FORM, LEMMA, PLEMMA, POS, PPOS, FEAT, PFEAT, HEAD, PHEAD, DEPREL, PDEPREL, FILLPRED, "
-    "PRED, arguments"
+_CONLL09_COLUMNS = len(CONLL09_NAMES.split(", "))
+_ID, _FORM, _POS, _PPOS, _HEAD, _DEPREL = map(
+    CONLL09_NAMES.split(", ").index, ("ID", "FORM", "POS", "PPOS", "HEAD", "DEPREL")
 )
 _NO_VALUE = "_"
 
@@ -51,13 +48,8 @@ def parse_treebank(
     with `use_predicted_pos`, parts of speech are the predicted ones of CoNLL-2009 (PPOS) or
     `.combined.bio` (automatic POS), and formats without them are refused.
     """
-    lines = iter(lines)
-    start: List[str] = []
-    for line in lines:
-        start.append(line)
-        if line.strip() and not line.startswith("#"):
-            break
-    first, lines = start[-1] if start else "", itertools.chain(start, lines)
+    start, lines = first_token_line(lines)
+    first = start[-1] if start else ""
     is_plus = any(map(GLOBAL_COLUMNS.match, start))
     is_wide = len(split_at_tabs(first)) > _CONLLU_COLUMNS
     is_conll09 = first[0:1].isdigit() and is_wide and not is_plus
@@ -79,21 +71,14 @@ def parse_conll09(
     requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
     """Reads CoNLL-2009 as `parse_treebank` does, with parts of speech from PPOS or POS."""
-    blocks = sentence_blocks(enumerate(lines, start=1), path, split_at_tabs)
-    return at_least_one(
-        (_read_sentence(path, block, use_predicted_pos, requires_parses) for block in blocks), path
-    )
-
-
-def _read_sentence(
-    path: PathName, block: Block, use_predicted_pos: bool, requires_parses: bool
-) -> LocatedSentence:
-    check_least_width(path, block, _CONLL09_COLUMNS, _CONLL09_NAMES, "tabs")
-    check_equal_width(path, block)
-    for position, (number, row) in enumerate(zip(block.line_numbers, block.rows, strict=True), 1):
-        check_token(path, number, row[_ID], row[_FORM], position)
-    pos = block.column(_PPOS if use_predicted_pos else _POS)
-    if use_predicted_pos and _NO_VALUE in pos:
-        number = block.line_numbers[pos.index(_NO_VALUE)]
-        raise CorpusFormatError(path, number, "no PPOS ('_')", "a predicted part of speech")
-    return sentence_of_block(path, block, pos, _HEAD, _DEPREL, requires_parses)
+    for block in read_blocks(lines, path, split_at_tabs):
+        names = f"{CONLL09_NAMES}, arguments"
+        check_least_width(path, block, _CONLL09_COLUMNS, names, "tabs")
+        check_equal_width(path, block)
+        for position, (number, row) in enumerate(block.numbered_rows(), 1):
+            check_token(path, number, row[_ID], row[_FORM], position)
+        pos = block.column(_PPOS if use_predicted_pos else _POS)
+        if use_predicted_pos and _NO_VALUE in pos:
+            number = block.line_numbers[pos.index(_NO_VALUE)]
+            raise CorpusFormatError(path, number, "no PPOS ('_')", "a predicted part of speech")
+        yield sentence_of_block(path, block, pos, _HEAD, _DEPREL, requires_parses)

@@ -119,7 +119,7 @@ def read_arguments(
     `mended` counts them. Raises an `ArgumentError` if a value is malformed.
     """
     length = len(sentence.words)
-    at_heads, in_spans = _items(heads, HEADS, length), _items(spans, SPANS, length)
+    at_heads, in_spans = read_items(heads, HEADS, length), read_items(spans, SPANS, length)
     if at_heads and in_spans and [i[0] for i in at_heads] != [i[0] for i in in_spans]:
         raise ArgumentError(f"'{heads}' in {HEADS}", f"the labels of {SPANS}, '{spans}'")
     if at_heads and (spans_from_heads or not in_spans):
@@ -145,8 +145,11 @@ def shown_counts(mended: Mapping[str, int]) -> str:
     return "; ".join(f"{number:,} {what}" for what, number in mended.items() if number)
 
 
-def _items(value: str, column: str, length: int) -> List[Tuple[str, int, int]]:
-    """The labels of a column with their first and last tokens, which are the same for a head."""
+def read_items(value: str, column: str, length: int) -> List[Tuple[str, int, int]]:
+    """
+    Reads the labels of a column with their first and last 0-based tokens, which are the same for a
+    head. Raises an `ArgumentError` if an item is malformed.
+    """
     items = []
     for item in value.split("|") if value != _NO_VALUE else []:
         match = _SPAN.fullmatch(item) if column == SPANS else _HEAD.fullmatch(item)

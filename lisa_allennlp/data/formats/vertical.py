@@ -13,9 +13,8 @@ from typing import Iterable, Iterator, List
 from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
-    at_least_one,
     check_equal_width,
-    sentence_blocks,
+    read_blocks,
     split_at_blanks,
     split_at_tabs,
 )
@@ -29,8 +28,8 @@ BOUNDARY = re.compile(r"(</?[A-Za-z][^<>]*>|-DOCSTART-.*)\s*")
 
 def parse_vertical(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """Reads words. The lines of a sentence have as many columns."""
-    numbered = enumerate(("" if BOUNDARY.fullmatch(line) else line for line in lines), start=1)
-    for block in at_least_one(sentence_blocks(numbered, path, _split), path):
+    lines = ("" if BOUNDARY.fullmatch(line) else line for line in lines)
+    for block in read_blocks(lines, path, _split):
         check_equal_width(path, block)
         yield LocatedSentence(Sentence(block.column(0)), block.line_numbers)
 

@@ -9,17 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, TextIO, Tuple, Union
 
-from lisa_allennlp.data.formats.columns import NO_VALUE, Block, read_lines, sentence_blocks
+from lisa_allennlp.data.formats.columns import NO_VALUE, Block, read_blocks, read_lines
 from lisa_allennlp.data.formats.conll05 import (
-    LocatedFrames,
+    frames_of_props,
     official_form,
-    parse_props,
     write_conll05_sentence,
 )
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.constituents import ConstituentTree, bracketed_tree, parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.roles import join_roleset
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.outputs import (
     ConllReport,
@@ -287,60 +285,51 @@ def gather(part: SplitPart) -> Iterator[Tuple[BracketedSentence, GatheredSentenc
     Raises a `CorpusFormatError` if a file is malformed or its sentences differ from the trees.
     """
     trees = ((path, tree) for path in part.treebank for tree in parse_trees(read_lines(path), path))
-    layers = (_read_layer(path, name == "props") for name, path in part.layers.items())
+    layers = (read_blocks(read_lines(path), path) for path in part.layers.values())
     columns: List[Iterator[Any]] = [trees, *layers]
     for number, (item, *rows) in enumerate(itertools.zip_longest(*columns), start=1):
         path, tree = item or (part.treebank[-1], None)
         place = f"the rest of {path}" if tree is None else f"{path}:{tree.line}"
         found = dict(zip(part.layers, rows, strict=True))
-        for name, sentence in found.items():
-            _check_length(part.layers[name], number, sentence, tree, place)
+        for name, block in found.items():
+            _check_length(part.layers[name], number, block, tree, place)
         assert tree is not None
         bracketed = bracketed_tree(tree.words, tree.pos, tree.bits)
         assert bracketed is not None
         # Trees escape brackets within words.
         words = [escape_parentheses(word) for word in tree.words]
         if "words" in found:
-            _check_words(part.layers["words"], found["words"].block, tree, place)
+            _check_words(part.layers["words"], found["words"], tree, place)
         to_convert = BracketedSentence(words, bracketed, path, tree.line)
-        yield to_convert, _gather_sentence(tree, found)
-
-
-def _read_layer(path: Path, is_props: bool) -> Iterator[LocatedFrames]:
-    """The sentences of a file of the release."""
-    lines = read_lines(path)
-    if is_props:
-        return parse_props(lines, path)
-    return (LocatedFrames([], block) for block in sentence_blocks(enumerate(lines, start=1), path))
+        yield to_convert, _gather_sentence(tree, part.layers, found)
 
 
 def _check_length(
     path: Path,
     number: int,
-    sentence: Optional[LocatedFrames],
+    block: Optional[Block],
     tree: Optional[ConstituentTree],
     place: str,
 ) -> None:
     """Refuses a sentence that has not as many words as the tree. Either may be missing."""
-    length = 0 if sentence is None else len(sentence.block.rows)
+    length = 0 if block is None else len(block.rows)
     expected = 0 if tree is None else len(tree.words)
     if length != expected:
-        line = None if sentence is None else sentence.block.line_numbers[0]
+        line = None if block is None else block.line_numbers[0]
         found = f"{length} words in sentence {number}"
         raise CorpusFormatError(path, line, found, f"{expected}, as in {place}")
 
 
-def _gather_sentence(tree: ConstituentTree, layers: Dict[str, LocatedFrames]) -> GatheredSentence:
+def _gather_sentence(
+    tree: ConstituentTree, paths: Dict[str, Path], layers: Dict[str, Block]
+) -> GatheredSentence:
     def column(name: str, unknown: str) -> List[str]:
-        return layers[name].block.column(0) if name in layers else [unknown] * len(tree.words)
+        return layers[name].column(0) if name in layers else [unknown] * len(tree.words)
 
     frames = None
     if "props" in layers:
         senses = column("senses", NO_VALUE)
-        frames = [
-            replace(frame, sense=join_roleset(frame.lemma, senses[frame.predicate]))
-            for frame in layers["props"].frames
-        ]
+        frames = frames_of_props(paths["props"], layers["props"], senses)
     words, pos = (list(map(official_form, tokens)) for tokens in (tree.words, tree.pos))
     return GatheredSentence(Sentence(words, pos, frames), tree.bits, column("ne", "*"))
 

@@ -8,16 +8,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence
 
-from lisa_allennlp.data.formats.columns import (
-    check_least_width,
-    read_lines,
-    sentence_blocks,
-    split_at_tabs,
-)
+from lisa_allennlp.data.formats.columns import check_least_width, read_lines
 from lisa_allennlp.data.formats.conllu import (
-    GLOBAL_COLUMNS,
     PLUS_COLUMNS,
-    lines_with_tokens,
+    named_blocks,
     parse_conllu_roles,
     write_conllup,
 )
@@ -117,22 +111,16 @@ def _files(folder: Path, pattern: str) -> List[Path]:
 
 
 def _layers(path: Path, needed: Sequence[str] = ("ID",)) -> Iterator[_Layer]:
-    comments: List[str] = []
-    names = list(PLUS_COLUMNS)
-    numbered = lines_with_tokens(read_lines(path), path, comments)
-    for block in sentence_blocks(numbered, path, split_at_tabs):
-        for match in filter(None, map(GLOBAL_COLUMNS.match, comments)):
-            names = match["names"].split()
+    for block, names, comments in named_blocks(read_lines(path), path, PLUS_COLUMNS):
+        assert names is not None
         check_least_width(path, block, len(names), " ".join(names), "tabs")
         if missing := [name for name in needed if name not in names]:
             found = f"no column {missing[0]} in `global.columns`"
             raise CorpusFormatError(path, block.line_numbers[0], found, ", ".join(needed))
-        for number, row in zip(block.line_numbers, block.rows, strict=True):
+        for number, row in block.numbered_rows():
             if "" in row:
                 raise CorpusFormatError(path, number, "an empty column", "a value, or _ for none")
-        own = [line for line in comments if not GLOBAL_COLUMNS.match(line)]
-        yield _Layer(own, [dict(zip(names, row, strict=False)) for row in block.rows])
-        comments.clear()
+        yield _Layer(comments, [dict(zip(names, row, strict=False)) for row in block.rows])
 
 
 def _by_id(path: Path) -> Dict[str, _Layer]:

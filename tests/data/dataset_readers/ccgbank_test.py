@@ -29,11 +29,11 @@ def test_sections_and_formats(path, corpus_format, expected):
 
 
 def test_wrong_sections_and_formats():
-    with pytest.raises(CorpusFormatError, match="found no section 04, 05; expected folders"):
+    with pytest.raises(CorpusFormatError, match="found no section 04, 05"):
         count(f"{FOLDER}/AUTO#02-05")
-    with pytest.raises(CorpusFormatError, match="the sections '03-02'; exp"):
+    with pytest.raises(CorpusFormatError, match="the sections '03-02'"):
         count(f"{FOLDER}/AUTO#03-02")
-    with pytest.raises(ConfigurationError, match="corpus_format: found 'xml'; expected one of aut"):
+    with pytest.raises(ConfigurationError, match="corpus_format: found 'xml'"):
         CcgbankReader(corpus_format="xml")
 
 

@@ -115,5 +115,5 @@ class TestPredictedTags:
         with pytest.raises(ConfigurationError, match=r"tags:4: found no part of speech"):
             self.sentences(corpus, pos_suffix=".tags")
         # A column and a file exclude each other.
-        with pytest.raises(ConfigurationError, match="pos_suffix '.x'; expected only one of them"):
+        with pytest.raises(ConfigurationError, match="pos_suffix '.x'"):
             ConlluParsesReader(use_predicted_pos=True, pos_suffix=".x")

@@ -50,20 +50,6 @@ def test_what_is_a_category(first, second):
             check_category("f", 1, text)
 
 
-@pytest.mark.parametrize(
-    "text, message",
-    [
-        ("NP/", "found the end at character 4 .* expected a basic category"),
-        ("(S\\NP", "found the end at character 6 .* expected a slash or '\\)'"),
-        ("S[dcl", "found '\\[' at character 2 .* expected a slash or the end"),
-        ("(" * 3000 + "N" + ")" * 3000, "found 3000 opening parentheses .* expected at most 100"),
-    ],
-)
-def test_errors_of_categories(text, message):
-    with pytest.raises(CorpusFormatError, match=message):
-        check_category("f", 1, text)
-
-
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("AUTO/*/*.auto")), ids=lambda path: path.stem)
 def test_leaves_are_those_that_a_search_finds(path):
     derivations = [line for line in path.read_text().splitlines() if not line.startswith("ID=")]

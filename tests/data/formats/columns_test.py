@@ -26,7 +26,7 @@ class TestReadLines:
     def test_names_a_damaged_gzip_file(self, tmp_path, damage):
         path = tmp_path / "file.gz"
         path.write_bytes(damage(gzip.compress(b"word\n" * 100)))
-        with pytest.raises(CorpusFormatError, match="damaged data .*; expected a complete file"):
+        with pytest.raises(CorpusFormatError, match="damaged data"):
             list(read_lines(path))
 
     def test_endless_lines(self, tmp_path, monkeypatch):

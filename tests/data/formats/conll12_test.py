@@ -83,5 +83,5 @@ def test_a_predicate_of_several_words_counts_once_in_propbanks_release():
     ]
     (sentence,) = read(["a 0 0 We PRP * - - (ARG0*) (ARG0*)", *rows])
     assert [(f.predicate, f.tags) for f in sentence.frames] == [(1, ["B-ARG0", "B-V", "B-C-V"])]
-    with pytest.raises(CorpusFormatError, match=":1: found .WORD.; expected words"):
+    with pytest.raises(CorpusFormatError, match=":1: found .WORD."):
         read(["a 0 0 [WORD] PRP * - -"])

@@ -57,15 +57,7 @@ def test_agrees_with_the_conllu_library(name):
         assert ours.parse.head_tags == [token["deprel"] for token in tokens]
 
 
-def test_a_multiword_token_without_a_form():
-    with pytest.raises(CorpusFormatError, match="text:1: found a token without a form; expected"):
-        parse("1-2\t\t_\t_\t_\t_\t0\troot\t_\t_\n")
-
-
-def test_a_comment_within_a_sentence():
-    # A damaged token, which would be lost as a comment.
-    with pytest.raises(CorpusFormatError, match="text:2: found the comment .*within a sentence"):
-        parse("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n#\ton\t_\t_\t_\t_\t1\tdep\n")
+def test_a_carriage_return_within_a_comment():
     with pytest.raises(CorpusFormatError, match="text:1: found a carriage return"):
         list(parse_conllu(["# text = a\rb\n", "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n"], "text"))
 
@@ -171,21 +163,6 @@ def test_rolesets_and_keys_of_others(roleset, lemma, sense):
     assert (frame.lemma, frame.sense, frame.tags) == (lemma, sense, ["B-V"])
     (sentence,) = parse_roles("# predicates = 3\n" + lines("Gloss=x|Typo=Yes"))
     assert sentence.frames is None
-
-
-@pytest.mark.parametrize(
-    "misc, found",
-    [
-        ("UP:ARGSPANS=A1:1-1", "UP:ARGSPANS without UP:PRED"),
-        ("UP:PRED=|UP:ARGSPANS=A1:1-1", "UP:PRED without a value"),
-        ("UP:PRED=a.01|UP:ARGSPANS=A1", "'A1' in UP:ARGSPANS"),
-        ("UP:PRED=a.01|UP:ARGSPANS=A1:1-1,A2:1-2", "'A1:1-1,A2:1-2' in UP:ARGSPANS"),
-    ],
-)
-def test_errors_of_roles_name_the_line(misc, found):
-    with pytest.raises(CorpusFormatError) as error:
-        parse_roles(lines("_", misc))
-    assert (error.value.line, error.value.found) == (2, found)
 
 
 def labelled(text: str) -> Document:
@@ -311,5 +288,5 @@ def test_ids_of_other_formats_are_written():
 
 @pytest.mark.parametrize("record", [7, {"feats": ["a", "b"]}, {"comments": ["#\n1"]}])
 def test_a_key_of_others_is_refused(record):
-    with pytest.raises(ValueError, match="in `conllu`; expected"):
+    with pytest.raises(ValueError, match="in `conllu`"):
         Sentence(["w"], extra={"conllu": record}).to_conllu()

@@ -15,7 +15,6 @@ from lisa_allennlp.data.formats.constituents import (
     flat_tree,
     parse_trees,
 )
-from lisa_allennlp.data.formats.errors import CorpusFormatError
 
 LABELS = st.sampled_from(["S", "NP-SBJ-1", "VP", "ADVP|PRT", "-LRB-"])
 LEAVES = st.builds(
@@ -82,22 +81,6 @@ def test_constituents_end_in_order():
         ("VP", 1, 2),
         ("S", 0, 2),
     ]
-
-
-@pytest.mark.parametrize(
-    "text, line, found",
-    [
-        ("(S (A a)\n(B b)", 1, "the end of the file inside the tree that begins in line 1"),
-        ("(S (A a))\n)", 2, "')' outside any tree"),
-        ("(S (A a (B b)))", 1, "'('"),
-        ("(S (A\n))", 2, "an empty bracket, opened in line 1"),
-        ("(S (A a) b)", 1, "'b' after a constituent"),
-    ],
-)
-def test_errors_name_the_line(text: str, line: int, found: str):
-    with pytest.raises(CorpusFormatError) as error:
-        parse(text)
-    assert (error.value.line, error.value.found) == (line, found)
 
 
 def test_trees_may_be_nested_deeply():

@@ -153,5 +153,5 @@ def test_columns_are_chosen():
     assert frames_of(sentence, columns=["ARG0", "predicate"]) == [
         {"ARG0": ["he", "she", "I"], "predicate": "gave"}
     ]
-    with pytest.raises(ConfigurationError, match="^columns: found 'ARG9'; expected columns of"):
+    with pytest.raises(ConfigurationError, match="^columns: found 'ARG9'"):
         frames_of(sentence, columns=["ARG9"])

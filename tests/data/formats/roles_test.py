@@ -67,23 +67,6 @@ def test_a_column_is_read_whole_or_refused(column):
         assert bio_to_brackets(tags) == written
 
 
-@pytest.mark.parametrize(
-    "column, index, found, expected",
-    [
-        (["*", "A1*"], 1, "'A1*'", "'(ROLE*'"),
-        (["(A1*", "(V*)", "*)"], 1, "'(V*)' inside the bracket of A1", "before another role"),
-        (["*", "*)"], 1, "'*)'", "an opening '(ROLE*' before it"),
-        (["(A1*", "*A0)"], 1, "'*A0)'", "'*A1)'"),
-        (["*", "(A1*", "*"], 1, "'(A1*' that is never closed", "a '*)' after it"),
-    ],
-)
-def test_a_bad_column_is_refused(column, index, found, expected):
-    with pytest.raises(BracketError) as raised:
-        brackets_to_bio(column)
-    assert raised.value.args[:2] == (index, found)
-    assert expected in raised.value.args[2]
-
-
 def in_three(spans):
     return spans_to_bio(spans, 3)
 

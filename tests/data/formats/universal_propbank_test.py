@@ -18,7 +18,6 @@ from lisa_allennlp.data.formats.conllu import (
     write_conllu_roles,
     write_conllup,
 )
-from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines, write_json_lines
 from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.formats.treebanks import parse_treebank
@@ -176,27 +175,6 @@ RELEASE = """\
 def test_empty_nodes_of_the_first_release(rest):
     (sentence,) = read(RELEASE % rest)
     assert labelled(sentence.frames[0]) == [("ARG0", 0, 0), ("ARG1", 2, 2)]
-
-
-def test_roles_of_the_first_release_are_at_words_in_the_columns_of_predicates():
-    with pytest.raises(CorpusFormatError, match="text:4: found 'A1' in column 12"):
-        read(RELEASE % "\t_\tA1")
-    with pytest.raises(CorpusFormatError, match="text:5: found 'A1' in column 13"):
-        read(RELEASE.rstrip().removesuffix("A1") % "" + "_\tA1")
-
-
-@pytest.mark.parametrize(
-    "columns, row, found",
-    [
-        ("ID UP:PRED", "1\t_", "text: found the columns ID UP:PRED; expected .*FORM"),
-        ("ID FORM", "1\ta\tb", "text:2: found 3 columns; expected 2"),
-        ("ID FORM UP:PRED UP:ARGSPANS", "1\ta\tb.01\tA0:1-2", "text:2: found 'A0:1-2'"),
-        ("ID FORM UP:PRED UP:ARGHEADS", "1\ta\tb.01\tA0:1", "text:2: found UP:ARGHEADS without"),
-    ],
-)
-def test_malformed_files(columns, row, found):
-    with pytest.raises(CorpusFormatError, match=found):
-        read(f"# global.columns = {columns}\n{row}\n")
 
 
 def test_commands(tmp_path, capsys):

@@ -91,9 +91,9 @@ def test_what_is_finished_is_kept_and_what_has_changed_replaced(
 @pytest.mark.parametrize(
     "removed, message",
     [
-        ("", "ontonotes: found no such folder; expected the folder of OntoNotes 5"),
+        ("", "ontonotes: found no such folder"),
         ("data/train", "found no folder train/data/english/annotations in it"),
-        ("data/development/data/english/annotations/bc", "annotations: found no file; expected"),
+        ("data/development/data/english/annotations/bc", "annotations: found no file"),
     ],
 )
 def test_missing_folders(fake_parser: FakeParser, ontonotes: Path, removed: str, message: str):
@@ -114,5 +114,5 @@ def test_lists_that_do_not_fit(fake_parser: FakeParser, tmp_path: Path):
 
 def test_ambiguous_sources(ontonotes: Path):
     shutil.copytree(ontonotes / "data", ontonotes / "v4" / "data")
-    with pytest.raises(CorpusFormatError, match="found two folders of train; expected one folder"):
+    with pytest.raises(CorpusFormatError, match="found two folders of train"):
         OntonotesSources(ontonotes).documents("train")

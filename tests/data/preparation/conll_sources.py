@@ -84,7 +84,8 @@ def configured_paths(name: str, folder: Path) -> List[Path]:
     """The data of our configs, when the folder is named as that corpus."""
     from allennlp.common import Params
 
-    variables = {"LISA_DATA": name, "LISA_CORPUS": str(folder), "LISA_VECTORS": "", "LISA_ELMO": ""}
+    names = ("LISA_VECTORS", "LISA_ELMO", "LISA_TRANSFORMER")
+    variables = {"LISA_DATA": name, "LISA_CORPUS": str(folder), **dict.fromkeys(names, "")}
     path = ROOT / "training_configs" / "lib" / "data.libsonnet"
     corpus = Params.from_file(path, ext_vars=variables)
     return [Path(corpus["train"]), Path(corpus["validation"]), Path(corpus["parser"]["validation"])]

@@ -130,7 +130,7 @@ def sources(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "removed, message",
     [
-        ("propbank-release", "propbank-release: found no such folder; expected a checkout of prop"),
+        ("propbank-release", "propbank-release: found no such folder"),
         ("propbank-release/data", "propbank-release: found no folder data/google/ewt in it"),
         ("propbank-release/docs/evaluation/ewt.dev.txt", "ewt.dev.txt: found no such file"),
         ("UD_English-EWT/*", "UD_English-EWT: found neither not-to-release/sources nor en_ewt"),
