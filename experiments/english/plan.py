@@ -76,7 +76,7 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         jobs.append(job)
         return job
 
-    def made(name: str, output: Path, *words: object, **options: Any) -> FromFiles:
+    def made(name: str, output: Path, *words: Any, **options: Any) -> FromFiles:
         return add(FromFiles(name, output, command=tuple(map(str, words)), **options))
 
     def corpus(part: str) -> FromFiles:
@@ -101,9 +101,11 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         return add(Training(name, out / name, needs, environment, config=path, **options))
 
     def examples(name: str, model: Training) -> FromFiles:
-        words = "prepare", "frames", "--frames", args.frames, "--out", out / name
-        words = *words, "--model", model.model, "--leave-out", LEFT_OUT
-        return made(name, out / name / "frames.conllu", *words, needs=(model,), data=(LEFT_OUT,))
+        folder = out / name
+        words = "prepare", "frames", "--frames", args.frames, "--out", folder
+        options = "--model", model.model, "--leave-out", LEFT_OUT
+        output = folder / "frames.conllu"
+        return made(name, output, *words, *options, needs=(model,), data=(LEFT_OUT,))
 
     # 1. The teacher.
     first = training("teacher-first", "teacher", "mpnet")
@@ -111,12 +113,16 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     teacher = training("teacher", "teacher", "mpnet", own, start=first, overrides=AGAIN)
 
     # 2. Silver sentences.
-    words = args.raw_text, "--like", args.corpus / "ewt-train.gold_conll", "--tokens", args.tokens
-    output, module = out / "sentences.jsonl", "experiments.english.raw_sentences"
-    words = *words, "--output-file", output
-    sentences = made("sentences", output, *words, module=module, data=(args.raw_text,))
-    output = out / "silver.jsonl"
-    words = "predict", teacher.model, sentences.output, "--output-file", output
+    chosen, output = out / "sentences.jsonl", out / "silver.jsonl"
+    like = args.corpus / "ewt-train.gold_conll"
+    sentences = made(
+        "sentences",
+        chosen,
+        *(args.raw_text, "--like", like, "--tokens", args.tokens, "--output-file", chosen),
+        module="experiments.english.raw_sentences",
+        data=(args.raw_text, like),
+    )
+    words = "predict", teacher.model, chosen, "--output-file", output
     silver = made("silver", output, *words, needs=(teacher, sentences))
     own = examples("examples", teacher)
 
@@ -129,12 +135,16 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     # 4. Exports. The scores are of 8 bits.
     for name, model in models.items():
         scores, folder = out / f"{name}.json", out / "exported" / name
-        words = "export", model.model, folder, "--license", LICENSE, "--about", CARD
-        words = *words, "--precision", "int8", "--data", dev.output
-        data = CARD, dev.output
-        export = made(f"export-{name}", folder, *words, needs=(model,), data=data)
-        words = "evaluate", str(folder), str(dev.output), "--output-file", str(scores)
-        add(Evaluating(f"evaluate-{name}", scores, (export, dev), command=words))
+        export = made(
+            f"export-{name}",
+            folder,
+            *("export", model.model, folder, "--license", LICENSE, "--about", CARD),
+            *("--precision", "int8", "--data", dev.output),
+            needs=(model,),
+            data=(CARD, dev.output),
+        )
+        command = "evaluate", str(folder), str(dev.output), "--output-file", str(scores)
+        add(Evaluating(f"evaluate-{name}", scores, (export, dev), command=command))
     return jobs
 
 

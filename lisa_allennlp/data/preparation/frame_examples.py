@@ -59,19 +59,17 @@ class FrameExamples:
     """
     Reads the examples that can be placed in a sentence, from the files of `frame_files`. Those with
     an `example_digest` in `leave_out` are left out, such as examples that overlap with evaluation
-    data. `skipped` counts what was left out while reading, by the reason. With `partial`, examples
-    lack the arguments that cannot be placed, such as traces; without it, they are left out.
+    data, and those with an argument that cannot be placed, such as a trace. `skipped` counts what was
+    left out while reading, by the reason.
     """
 
     def __init__(
         self,
         folder: Union[str, PathLike],
         leave_out: Collection[str] = frozenset(),
-        partial: bool = False,
     ) -> None:
         self._files = frame_files(folder)
         self._leave_out = frozenset(leave_out)
-        self._partial = partial
         self._tokenizer = RawTextTokenizer("en")
         self.skipped: Counter[str] = Counter()
 
@@ -101,10 +99,9 @@ class FrameExamples:
         arguments: List[Tuple[str, List[str]]] = []
         for argument in element.findall("arg"):
             role, pieces = _role_of(argument), _pieces(argument.text or "")
-            if role is not None and pieces is not None:
-                arguments.append((role, pieces))
-            elif not self._partial:
+            if role is None or pieces is None:
                 return OTHER_ROLE if role is None else TRACE
+            arguments.append((role, pieces))
         cleaned = _cleaned(text)
         sentences = [
             [cleaned[start:end] for start, end in sentence]
@@ -114,12 +111,10 @@ class FrameExamples:
         is_own = sense.startswith(("be.", "be_", "have."))
         rel = verbs[0] if is_own else _AUXILIARIES.sub("", verbs[0])
         forms = [verb for verb in (_pieces(rel), _cleaned(rel).split()) if verb]
-        for partial in (False, True)[: 1 + self._partial]:
-            for words, verb in itertools.product(sentences, forms):
-                spans = _place(words, [(VERB, verb), *arguments], partial)
-                if spans is not None:
-                    tags = spans_to_bio(spans, len(words))
-                    return FrameExample(sense, words, spans[0].first, tags)
+        for words, verb in itertools.product(sentences, forms):
+            spans = _place(words, [(VERB, verb), *arguments])
+            if spans is not None:
+                return FrameExample(sense, words, spans[0].first, spans_to_bio(spans, len(words)))
         return NOT_FOUND
 
 
@@ -183,12 +178,9 @@ def _pieces(text: str) -> Optional[List[str]]:
 
 
 def _place(
-    words: Sequence[str], texts: Sequence[Tuple[str, Sequence[str]]], partial: bool
+    words: Sequence[str], texts: Sequence[Tuple[str, Sequence[str]]]
 ) -> Optional[List[LabelledSpan]]:
-    """
-    The spans of the verb, which comes first, and of the arguments; `None` if one is missing, which
-    may only be the verb if `partial`.
-    """
+    """The spans of the verb, which comes first, and of the arguments; `None` if one is missing."""
     spans: List[LabelledSpan] = []
     for role, pieces in texts:
         for number, piece in enumerate(pieces):
@@ -197,8 +189,6 @@ def _place(
                 for first, last in _find(words, piece)
                 if all(last < span.first or span.last < first for span in spans)
             ]
-            if not free and partial and spans:
-                break
             if not free:
                 return None
             near = spans[0].first if spans else 0

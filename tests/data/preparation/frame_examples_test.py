@@ -94,15 +94,6 @@ def test_what_is_left_out_is_counted(tmp_path: Path, xml: str, reason: str) -> N
     assert examples.skipped == {reason: 1}
 
 
-def test_arguments_without_a_place(tmp_path: Path) -> None:
-    xml = example(
-        "Then he wants *PRO*-1 to hang up.", "hang", a0="*PRO*-1", a1="Anna", m_tmp="then"
-    )
-    (found,) = FrameExamples(write(tmp_path, xml), partial=True)
-    assert found.words[found.predicate] == "hang"
-    assert found.tags == "B-ARGM-TMP O O O B-V O O".split()
-
-
 def test_light_verbs_are_no_examples(tmp_path: Path) -> None:
     examples = FrameExamples(write(tmp_path, example("He has it.", "has"), sense="have.LV"))
     assert list(examples) == [] and not examples.skipped
