@@ -200,17 +200,6 @@ class SenseNames:
         """The index of each roleset."""
         return {sense: number for number, sense in enumerate(self.names)}
 
-    @property
-    def families(self) -> Dict[str, List[int]]:
-        """The rolesets of each verb in the training data."""
-        return {verb: self._family(verb) for verb in map(verb_of, self.names[: len(self)])}
-
-    @property
-    def of_forms(self) -> Dict[str, List[int]]:
-        """The candidates of the forms of the training data, in lower case."""
-        forms = (entry.rpartition(" ")[0] for entry in self._form_senses)
-        return {form: self._of_form(form) for form in forms}
-
     def _of_form(self, form: str) -> List[int]:
         entries = (entry.rpartition(" ") for entry in starting_with(self._form_senses, f"{form} "))
         return self._united(verb_of(sense) for own, _, sense in entries if own == form)

@@ -34,10 +34,6 @@ class LogLinear(NamedTuple):
         weights = numpy.zeros((1, len(columns)), numpy.int8)
         return cls(numpy.zeros(1, numpy.uint32), weights, numpy.array(columns), unit)
 
-    def save(self, path: Path) -> None:
-        """Writes a file, without the time, so that the same weights make the same file."""
-        numpy.savez_compressed(path, **self._asdict())
-
     def scores(self, found: Sequence[Sequence[str]]) -> numpy.ndarray:
         """(S, C), the sums of the weights of S lists of features, of which none is empty."""
         weights = self.rows(keys_of(itertools.chain.from_iterable(found)))

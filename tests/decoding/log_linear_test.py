@@ -1,6 +1,5 @@
 """Sums of the weights of features."""
 
-from pathlib import Path
 from typing import Mapping, Sequence
 
 import numpy
@@ -12,7 +11,6 @@ from lisa_allennlp.decoding.log_linear import (
     alternative_scores,
     keys_of,
     log_probabilities,
-    open_arrays,
 )
 
 
@@ -27,14 +25,6 @@ def test_scores_are_sums_that_eight_bits_do_not_hold() -> None:
     model = log_linear(["A", "B"], {"one": [127, -127], "two": [127, 0], "three": [1, 2]})
     scores = model.scores([["one", "two", "unknown"], ["unknown"], ["three", "three"]])
     assert numpy.allclose(scores, UNIT * numpy.array([[254, -127], [0, 0], [2, 4]]))
-
-
-def test_a_saved_model_is_the_same_file_and_opens_again(tmp_path: Path) -> None:
-    model = log_linear(["A"], {"one": [5]})._replace(unit=0.25)
-    for name in ("first.npz", "second.npz"):
-        model.save(tmp_path / name)
-    assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
-    assert open_arrays(LogLinear, tmp_path / "first.npz").scores([["one"]]) == 5 * 0.25
 
 
 def test_improbable_labels_have_a_least_probability() -> None:
