@@ -9,7 +9,6 @@ lisa find labelled --sense complain.01 --count ARG1 --output complaints.csv
 """
 
 import argparse
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable, Tuple
 
@@ -153,25 +152,11 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _print_others(corpus: "Corpus", question: "Question", number: int) -> None:
-    """Says what a wider question finds: of any sense or, without hits, of any filler of a role."""
-    from lisa_allennlp.data.events.event import DENIED, FACTUALITIES
-    from lisa_allennlp.search.question import ANYTHING, POLARITIES, SAID
-
-    names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
-    if names and not question.like:
-        others = corpus.number(replace(question, senses=(), lemmas=names)) - number
-        if others > 0:
-            chosen = " ".join(f"--lemma '{name}'" for name in names)
-            print(f"find: {others:,} more in other senses ({chosen})")
-    if question.polarity == POLARITIES[0] and not question.factuality:
-        left_out = [value for value in FACTUALITIES if value not in (*SAID["affirmed"], DENIED)]
-        if others := corpus.number(replace(question, factuality=left_out)):
-            chosen = f"{', '.join(left_out[:-1])} or {left_out[-1]}"
-            print(f"find: {others:,} more, {chosen} (--any-polarity)")
-    for role, value in question.conditions.items() if number == 0 else ():
-        without = replace(question, roles={**question.roles, role: ANYTHING})
-        if others := corpus.number(without):
-            print(f"find: {others:,} hits without {role} {value} (--role '{role}={ANYTHING}')")
+    """Says what wider questions find."""
+    for others, which, changes in corpus.wider(question, number):
+        chosen = " ".join(f"--{name} '{value}'" for name, value in changes)
+        chosen = chosen.replace("--polarity 'any'", "--any-polarity")
+        print(f"find: {others:,} {which} ({chosen})")
 
 
 def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Question":

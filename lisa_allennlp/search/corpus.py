@@ -9,8 +9,10 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
+from lisa_allennlp.data.events.event import DENIED, FACTUALITIES
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
+from lisa_allennlp.search.example import PREPOSITIONS
 from lisa_allennlp.search.hit import Hit
 from lisa_allennlp.search.index import (
     INDEX,
@@ -25,7 +27,7 @@ from lisa_allennlp.search.index import (
     unreadable,
 )
 from lisa_allennlp.search.query import Query
-from lisa_allennlp.search.question import Question
+from lisa_allennlp.search.question import ANYTHING, POLARITIES, SAID, Question
 
 OUTPUTS = {
     ".csv": "FORMAT csv, HEADER, FORCE_QUOTE *",
@@ -51,6 +53,14 @@ class Count(NamedTuple):
     heads: Tuple[str, ...]
     number: int
     examples: List[str]
+
+
+class Wider(NamedTuple):
+    """How many events a wider question finds, which ones, and the names and values that ask it."""
+
+    number: int
+    which: str
+    options: List[Tuple[str, str]]
 
 
 class Corpus:
@@ -110,6 +120,47 @@ class Corpus:
         return self._rows(
             f"SELECT count(*) FROM {TABLE} WHERE {query.condition}", query.parameters
         )[0][0]
+
+    def wider(self, question: Question, number: int) -> List[Wider]:
+        """
+        Returns what finds more than the `number` of events that answer a question: other senses,
+        events that are not said to be so or, without an answer, any filler of a role.
+        """
+        names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
+        found = []
+        if names and not question.like:
+            others = self.number(replace(question, senses=(), lemmas=names)) - number
+            lemmas = [("lemma", name) for name in names]
+            found.append(Wider(others, "more in other senses", lemmas))
+        if question.polarity == POLARITIES[0] and not question.factuality:
+            left_out = [value for value in FACTUALITIES if value not in (*SAID["affirmed"], DENIED)]
+            others = self.number(replace(question, factuality=left_out))
+            which = f"more, {', '.join(left_out[:-1])} or {left_out[-1]}"
+            found.append(Wider(others, which, [("polarity", "any")]))
+        for role, value in question.conditions.items() if number == 0 else ():
+            others = self.number(replace(question, roles={**question.roles, role: ANYTHING}))
+            which = f"hits without {role} {value}"
+            found.append(Wider(others, which, [("role", f"{role}={ANYTHING}")]))
+        return [one for one in found if one.number > 0]
+
+    def numbers(self, senses: Sequence[str]) -> Dict[str, int]:
+        """Returns how many events have each of some senses; those that none has are left out."""
+        rows = f"SELECT sense, count(*) FROM {TABLE} WHERE sense IN (SELECT unnest($senses))"
+        return dict(self._rows(f"{rows} GROUP BY sense", {"senses": list(senses)}))
+
+    def examples(self) -> List[Tuple[str, str]]:
+        """Returns the most frequent senses of what somebody does, and words that ask for it."""
+        if not {"ARG0", "ARG1"} <= {*self.roles}:
+            return []
+        first = "split_part(ARG1, ' ', 1)"
+        rows = self._rows(
+            f"SELECT sense, mode(predicate ORDER BY predicate), mode({first} ORDER BY {first}) "
+            f"FROM {TABLE} WHERE ARG0 IS NOT NULL AND ARG1 IS NOT NULL AND NOT negated "
+            "AND factuality IN (SELECT unnest($said)) "
+            "GROUP BY sense ORDER BY count(*) DESC, sense LIMIT 20",
+            {"said": list(SAID["affirmed"])},
+        )
+        return [(s, f"WHO {verb} {(p + ' ') * (p in PREPOSITIONS)}WHAT") for s, verb, p in rows]
 
     def count(
         self, question: Question, roles: Sequence[str] = (), limit: Optional[int] = None

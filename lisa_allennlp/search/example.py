@@ -27,9 +27,9 @@ _STATED = {
 """What stands for a word that asks, in a statement."""
 
 _AFTER_PREPOSITIONS = {**_STATED, "WHERE": "that place", "WHEN": "that year"}
-"""The same after one of the `_PREPOSITIONS`: nobody dies `in sometime`."""
+"""The same after one of the `PREPOSITIONS`: nobody dies `in sometime`."""
 
-_PREPOSITIONS = frozenset(
+PREPOSITIONS = frozenset(
     "about after around as at before behind between by during for from in inside into near of off "
     "on onto out outside over past since through till to toward towards under until within".split()
 )
@@ -90,7 +90,7 @@ class Example(NamedTuple):
             stated += text[end : match.start()]
             word, end = match[0].upper(), match.end()
             before = stated.lower().split()
-            is_after = before != [] and before[-1] in _PREPOSITIONS
+            is_after = before != [] and before[-1] in PREPOSITIONS
             words_stated = _AFTER_PREPOSITIONS if is_after else _STATED
             shown = word.lower() if is_question else words_stated.get(word, word.lower())
             shown = shown if stated else shown.capitalize()

@@ -47,8 +47,8 @@ from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.comparison import differences
 from lisa_allennlp.visualisation.explanations import who_does_what
-from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
-from lisa_allennlp.visualisation.layout import lay_out
+from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure, without
+from lisa_allennlp.visualisation.layout import lay_out_edited
 from lisa_allennlp.visualisation.svg import draw as draw_sentence
 from lisa_allennlp.visualisation.svg import svg
 from lisa_allennlp.visualisation.texts import describe
@@ -272,9 +272,10 @@ def picture(sentence: Sentence, other: Optional[Sentence], how: schemas.Picture)
         sentence, other = _without_probabilities(sentence), other and _without_probabilities(other)
     if how.overlay:
         sentence, before = sentence.as_typed(), (other or sentence).as_typed()
-        layout = lay_out(before, width=how.width)
+        layout = lay_out_edited(sentence, before, how.width)
         drawing = draw_sentence(sentence, layout, differences(sentence, before), before)
         return svg(drawing, describe(sentence), how.theme)
+    sentence, other = without(sentence, how.without), other and without(other, how.without)
     pictured = Pictured(sentence, other, how.names or ("first", "second"))
     return figures_svg([make_figure(pictured, how.width)], how.theme)
 

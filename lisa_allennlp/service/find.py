@@ -3,6 +3,7 @@
 import asyncio
 import tempfile
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Callable, List, Literal, Optional, TypeVar
 
@@ -10,8 +11,11 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, R
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.search import Corpus, Hit, Question
+from lisa_allennlp.search.corpus import Wider
 from lisa_allennlp.search.example import Example
 from lisa_allennlp.search.query import one_name
 from lisa_allennlp.search.question import Polarity, frame_of, named_value
@@ -19,7 +23,10 @@ from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.middleware import in_time
 from lisa_allennlp.visualisation.theme import role_class
 
-PATHS = ("/find", "/find/answer", "/find/rows")
+PATHS = ("/find", "/find/about", "/find/answer", "/find/rows")
+
+EXAMPLES = 3
+"""The number of questions that the page offers."""
 
 MEDIA = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 """The types of downloads."""
@@ -49,10 +56,11 @@ class FindInput(BaseModel):
 
 
 class Sense(BaseModel):
-    """A roleset that is asked."""
+    """A roleset."""
 
     name: str
     gloss: str
+    number: int = Field(description="The number of its events in the corpus.")
 
 
 class Role(BaseModel):
@@ -91,16 +99,25 @@ class Counted(BaseModel):
     examples: List[str]
 
 
+class AboutAnswer(BaseModel):
+    """The corpus."""
+
+    total: int = Field(description="The number of its events.")
+    examples: List[str] = Field(description="Questions about its frequent events.")
+
+
 class FindAnswer(BaseModel):
     """How a question was understood, and what answers it."""
 
     senses: List[Sense]
+    others: List[List[Sense]] = Field(description="For each of them, the word's other rolesets.")
     roles: List[Role]
     alike: List[str] = Field(description="With `like`, the other rolesets.")
     asked: List[str]
     polarity: Polarity
     total: int = Field(description="The number of events in the corpus.")
     number: int = Field(description="The number of those that were found.")
+    wider: List[Wider] = Field(description="Events that are left out, and parameters to ask with.")
     hits: List[Found]
     counts: List[Counted]
 
@@ -157,6 +174,19 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
         return FileResponse(page / "find.html")
 
     own = [Depends(refuse_others)]
+    examples: List[str] = []
+
+    @router.get("/find/about", summary="What can be asked", dependencies=own)
+    async def about() -> AboutAnswer:
+        """Examples are questions that the model understands as they are meant."""
+        for sense, text in [] if examples else await asyncio.to_thread(known().examples):
+            with suppress(ConfigurationError):
+                question = await understood(FindInput(question=text))
+                if list(question.senses) == [sense] and len(question.asked) == 2:
+                    examples.append(text)
+            if len(examples) == EXAMPLES:
+                break
+        return AboutAnswer(total=len(known()), examples=examples)
 
     @router.get("/find/answer", summary="Ask a labelled corpus", dependencies=own)
     async def answer(
@@ -195,20 +225,31 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
 def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> FindAnswer:
     frame = frame_of(question)
     counts = corpus.count(question, limit=limit) if question.asked else []
+    number, senses = corpus.number(question), [_senses(corpus, *one) for one in frame.senses]
     return FindAnswer(
-        senses=[Sense(name=name, gloss=gloss) for name, gloss in frame.senses],
+        senses=[own for own, *_ in senses],
+        others=[others for _, *others in senses],
         roles=[Role(**role._asdict(), style=role_class(role.role)) for role in frame.roles],
         alike=frame.alike,
         asked=list(question.asked),
         polarity=question.polarity,
         total=len(corpus),
-        number=corpus.number(question),
+        number=number,
+        wider=corpus.wider(question, number),
         hits=[_found(hit) for hit in corpus.find(question, limit, offset)],
         counts=[
             Counted(heads=list(heads), number=number, examples=examples)
             for heads, number, examples in counts
         ],
     )
+
+
+def _senses(corpus: Corpus, sense: str, gloss: str) -> List[Sense]:
+    """A sense and the others of its word, with the numbers of their events."""
+    word = sense.rpartition(".")[0].partition("_")[0]
+    glosses = {sense: gloss, **{one.sense: one.gloss for one in rolesets_of(word, "VB", sense)}}
+    numbers = corpus.numbers([*glosses])
+    return [Sense(name=n, gloss=g, number=numbers.get(n, 0)) for n, g in glosses.items()]
 
 
 def _found(hit: Hit) -> Found:

@@ -35,6 +35,7 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import read_record
 from lisa_allennlp.data.formats.roles import LabelledSpan
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.visualisation.theme import THEMES
 
 
 def _model(record: Any, required: Sequence[str] = (), **changes: Any) -> Any:
@@ -147,9 +148,10 @@ class Picture(BaseModel):
     width: Optional[float] = Field(
         None, ge=100, le=20_000, description="In pixels; wide sentences are broken."
     )
-    theme: Optional[Literal["auto", "light", "dark"]] = Field(
+    theme: Optional[Literal[THEMES]] = Field(  # type: ignore[valid-type]
         "auto", description="`null` for a page with its own stylesheet."
     )
+    without: List[Literal["tags", "punctuation"]] = Field([], description="What to leave out.")
     probabilities: StrictBool = Field(True, description="Whether it has those that are known.")
 
 

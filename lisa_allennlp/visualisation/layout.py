@@ -92,6 +92,12 @@ def lay_out(*sentences: Sentence, width: Optional[float] = None) -> Layout:
     return Layout(words, left, max(rights, default=MARGIN))
 
 
+def lay_out_edited(sentence: Sentence, before: Sentence, width: Optional[float] = None) -> Layout:
+    """Places the words as `before` an edit, unless the labels of new predicates need more room."""
+    new = [f for f in sentence.frames or () if f.predicate not in (before.predicates or ())]
+    return lay_out(before, Sentence(before.words, frames=new), width=width)
+
+
 def place_arcs(sentence: Sentence, layout: Layout, ghosts: Sequence[Arc] = ()) -> List[Placed]:
     """
     Places the arcs of a sentence above its words, and with them `ghosts`, which are arcs of another

@@ -11,7 +11,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.visualisation.figures import NO_DIFFERENCES, Pictured, figures_svg, make_figure
 from lisa_allennlp.visualisation.svg import sentence_svg
 from lisa_allennlp.visualisation.texts import printable
-from lisa_allennlp.visualisation.theme import DARK, LIGHT, stylesheet
+from lisa_allennlp.visualisation.theme import PALETTES, stylesheet
 
 TEMPLATE = Path(__file__).with_name("page.html.jinja")
 
@@ -41,7 +41,7 @@ def html_page(
         different=sum(note != NO_DIFFERENCES for note in notes) if notes else None,
         no_differences=NO_DIFFERENCES,
         theme=theme,
-        palettes={"light": LIGHT, "dark": DARK},
+        palettes=PALETTES,
         pictures=stylesheet(theme),
         svg=lambda figure: figures_svg([figure], None),
     )

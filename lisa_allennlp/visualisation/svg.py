@@ -210,7 +210,7 @@ def _arc(
 ) -> str:
     """An arc; by line, `bottoms` has the height of its end, and `levels` that of a level."""
     arc, label, parts = placed
-    path, labels = "", ""
+    path, above, inside = "", "", ""
     for part in parts:
         bottom = bottoms[part.line]
         # The mark of a root is longer, as its arrow is below its label.
@@ -223,16 +223,18 @@ def _arc(
         if part.label:
             # The label interrupts the line if it is long enough, and is above it otherwise, but
             # below the label of the next level.
-            inside = arc.head == 0 or part.has_room(label)
-            lower = 3.5 if inside else 13.5 - levels[part.line]
-            labels += text(part.middle_of_label, top + lower, "relation", label)
+            if arc.head == 0 or part.has_room(label):
+                inside += text(part.middle_of_label, top + 3.5, "relation", label)
+            else:
+                lower = 13.5 - levels[part.line]
+                above += text(part.middle_of_label, top + lower, "relation", label)
     different = " different" * (arc.dependent - 1 in marks["heads"] | marks["relations"])
     title = html.escape(explain_arc(sentence, arc))
     classes = "ghost" if is_ghost else f"dependency{different}"
     return (
         f'<g class="{classes}" data-dependent="{arc.dependent}" '
         f'data-head="{arc.head}"><title>{title}</title>'
-        f'<path class="arc" d="{path}"/>{labels}</g>'
+        f'{above}<path class="arc" d="{path}"/>{inside}</g>'
     )
 
 

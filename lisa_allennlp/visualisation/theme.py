@@ -6,9 +6,6 @@ told apart by colour-blind people, and each role is written beside its colour.
 import re
 from typing import Dict, NamedTuple, Tuple
 
-THEMES = ("auto", "light", "dark")
-"""The names of the themes; `auto` follows the reader's system."""
-
 
 def role_class(role: str) -> str:
     """
@@ -69,12 +66,27 @@ DARK = Palette(
 )
 
 
+_GREY = ("#ffffff", "#1b1f24")
+
+PALETTES = {
+    "light": LIGHT,
+    "dark": DARK,
+    "grey": LIGHT._replace(
+        different="#1b1f24", roles={**dict.fromkeys(LIGHT.roles, _GREY), "v": LIGHT.roles["v"]}
+    ),
+}
+"""The palettes by theme."""
+
+THEMES = ("auto", *PALETTES)
+"""The names of the themes; `auto` follows the reader's system, and `grey` has no colours."""
+
+
 def stylesheet(theme: str) -> str:
     """CSS for the classes in pictures, in one of `THEMES`. All selectors are below `.lisa`."""
     if theme == "auto":
         dark = f"@media (prefers-color-scheme:dark){{{_colours(DARK)}}}"
         return _SHAPES + _colours(LIGHT) + dark
-    return _SHAPES + _colours(DARK if theme == "dark" else LIGHT)
+    return _SHAPES + _colours(PALETTES[theme])
 
 
 def page_stylesheet() -> str:
@@ -104,7 +116,7 @@ _SHAPES = (
     ".lisa .reference rect,.lisa .continuation rect{stroke-dasharray:3 2}"
     ".lisa .different .arc{stroke-width:2.4;stroke-dasharray:5 2}"
     ".lisa .different text,.lisa text.different{font-weight:bold;text-decoration:underline}"
-    ".lisa .different rect{stroke-width:2.4}"
+    ".lisa .different .relation{text-decoration:none}.lisa .different rect{stroke-width:2.4}"
     ".lisa .ghost .arc{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round}"
     ".lisa .ghost .role{text-decoration:line-through}"
 )

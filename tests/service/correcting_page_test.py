@@ -1,5 +1,6 @@
 """Correcting and saving a corpus on the page of `lisa serve`, in a real browser."""
 
+import base64
 import json
 import os
 import signal
@@ -87,7 +88,8 @@ def serving(corpus: str, folder: Path, lisa: Labeller) -> Iterator[str]:
 @pytest.fixture
 def page(browser: Chrome, url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The page with the first sentence, in a window of a laptop. Nothing may fail or be blocked."""
-    set_screen(browser, getattr(request, "param", 1280))
+    # With room for the list.
+    set_screen(browser, getattr(request, "param", 1280), 1010)
     problems(browser)
     page = Page(browser, url)
     page.open()
@@ -442,6 +444,32 @@ def test_the_buttons_stay_where_they_are(page: Page) -> None:
     assert 0 <= picture < 200
 
 
+@pytest.mark.parametrize("width, height", [(1280, 900), (390, 844), (640, 450)])
+def test_the_list_is_a_drawer_where_there_is_little_room(
+    page: Page, width: int, height: int
+) -> None:
+    set_screen(page.browser, width, height)
+    page.open()
+    page.settle()
+    in_sight = """
+        const found = document.querySelector(arguments[0]).getBoundingClientRect();
+        return found.top >= 0 && found.top < innerHeight / 2;
+    """
+    page.find(".drawer summary").click()
+    page.all("#corpus li button")[3].click()
+    page.settle()
+    assert page.find("[data-do=accept]").is_displayed() and page.run(in_sight, ".drawing svg")
+    assert not page.find("#corpus ol").is_displayed()
+    page.focus(0)
+    page.press("p")
+    page.settle()
+    (changed, *_) = page.all(".changes .found li")
+    assert page.run("return arguments[0].getBoundingClientRect().bottom", changed) < height
+    if width > 1000:
+        printed = page.browser.execute_cdp_cmd("Page.printToPDF", {})
+        assert base64.b64decode(printed["data"]).count(b"/Type /Page\n") == 1
+
+
 def test_lists_and_searches(page: Page, lisa: Labeller) -> None:
     def list_by(order: str) -> Callable[[], List[str]]:
         Select(page.find("#corpus [name=order]")).select_by_value(order)
@@ -527,7 +555,7 @@ def test_what_is_learnt_counts_for_the_next_sentence(browser: Chrome, tmp_path: 
     corpus.write_text("She raised the flag.\nHe raised the flag.\n")
     options = ["--corpus", str(corpus), "--save", str(tmp_path / "saved")]
     with running(Service("english-fast", "--processes", "1", *options)) as service:
-        set_screen(browser, 1280)
+        set_screen(browser, 1280, 1010)
         page = Page(browser, service.url)
         page.open()
         page.settle()
@@ -636,7 +664,7 @@ def test_a_third_person_chooses_where_two_differ(
         assert compare.find_element("xpath", "..").text == "Also show before choosing"
         compare.click()
         page.settle()
-        assert page.find(".drawing h3").text == "Before choosing"
+        assert page.find(".drawing h2").text == "Before choosing"
         assert page.spans(reading=1) == spans_of(own[0].to_dict())
         compare.click()
         page.undo()

@@ -8,12 +8,16 @@ from typing import Iterator
 from urllib.parse import urlencode
 
 import pytest
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.support.ui import Select
 
 import lisa_allennlp
 from lisa_allennlp.search import Corpus, understand
 from lisa_allennlp.search.query import Query
 from lisa_allennlp.service import Limits
 from tests.search.tables import ENDLESS, SALES, write_parquet
+from tests.service.browser import barriers, problems, set_screen
+from tests.service.page_driver import Page
 from tests.service.services import Running, running, wait_for
 
 
@@ -79,6 +83,51 @@ def test_the_page_and_refusals(asked: Running, served: Running) -> None:
         answer = ask(asked, **query)
         assert answer.status == 422 and message in answer.error
     assert "expected lisa serve --find LABELLED" in ask(served, sense="sell.01").error
+
+
+def test_what_is_offered(asked: Running) -> None:
+    found = ask(asked, "about").json
+    assert found["total"] == len(SALES) and found["examples"][0] == "WHO sell WHAT"
+    for question in found["examples"]:
+        assert ask(asked, question=question)["number"] > 0
+    answer = ask(asked, question="SOMEBODY sells WHAT")
+    (sell,), (others,) = answer["senses"], answer["others"]
+    assert (sell["name"], sell["number"]) == ("sell.01", 5)
+    assert "sell_out.02" in [other["name"] for other in others]
+    # The questions that find what is left out find as much more.
+    for more, _, options in answer["wider"]:
+        wider = ask(asked, question="SOMEBODY sells WHAT", **dict(options))
+        assert wider["number"] >= answer["number"] + more
+
+
+@pytest.mark.medium
+def test_questions_on_the_page(asked: Running, browser: Chrome) -> None:
+    set_screen(browser, 390, 844)
+    problems(browser)
+    page = Page(browser, f"http://127.0.0.1:{asked.port}/find")
+    page.open()
+    page.wait(lambda: page.find("#total").text == f"{len(SALES)} events", "a total")
+    assert page.focused() == page.find("#question") and not page.find("#answer").is_displayed()
+    page.button("WHO sell WHAT").click()
+    page.wait(lambda: page.all("#hits li"), "an answer")
+    bars = page.run("return [...document.querySelectorAll('.bar')].map((b) => b.clientWidth)")
+    times = [int(text) for text in page.texts("#counts .times")]
+    for bar, number in zip(bars, times, strict=True):
+        assert bar == pytest.approx(bars[0] * number / times[0], abs=1)
+    assert barriers(browser) == []
+    page.wait(lambda: page.all("[name=sense] option"), "the other senses")
+    Select(page.find("[name=sense]")).select_by_value("sell_out.02")
+    page.wait(lambda: page.find(".number").text == "0 hits", "those of the other sense")
+    page.find("#question").clear()
+    page.find("#question").send_keys("WHAT", Keys.ENTER)
+    page.wait(lambda: "no event" in page.find(".problem").text, "an error")
+    assert not page.find("#answer").is_displayed()
+    browser.back()
+    page.wait(lambda: page.find("#answer").is_displayed(), "the answer before")
+    for _ in range(2):
+        browser.back()
+    page.wait(lambda: not page.find("#answer").is_displayed(), "the beginning")
+    assert page.find("header a").get_attribute("href") == page.url.removesuffix("find")
 
 
 def test_other_sites_cannot_ask(asked: Running) -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from lisa_allennlp.data.formats.tokens import unescape_brackets
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.visualisation.comparison import NOTHING
-from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
-from lisa_allennlp.visualisation.layout import lay_out, place_arcs
+from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure, without
+from lisa_allennlp.visualisation.layout import lay_out, lay_out_edited, place_arcs, place_spans
 from lisa_allennlp.visualisation.svg import NAMESPACE, draw, sentence_svg, svg
 from lisa_allennlp.visualisation.texts import printable, text_width
 from tests.visualisation.strategies import ONE, OTHER, sentences
@@ -230,6 +230,39 @@ def test_figures_have_texts() -> None:
     # The second reading needs more room.
     figure = make_figure(Pictured(Sentence(["a"]), Sentence(["a"], pos=["long tag"]), ("a", "b")))
     assert figure.drawing.width > text_width("long tag", 10.5)
+
+
+def test_punctuation_and_tags_are_left_out() -> None:
+    tags = ["O", "B-ARG0", "I-ARG0", "B-V", "B-ARGM-DIS", "I-ARG0"]
+    pointed = Sentence(
+        ["-LRB-", "I", ",", "saw", "!", "40%"],
+        ["X"] * 6,
+        [Frame(3, tags, span_probabilities=[0.9, 1, 0.1, 0.5])],
+        # The full stop's dependent goes to the head above.
+        Parse([3, 3, 1, 3, 3, 4], ["punct", "nsubj", "punct", "root", "punct", "obj"]),
+        head_probabilities=[0.1] * 6,
+    )
+    bare = Sentence(
+        ["I", "saw", "40%"],
+        frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG0"], span_probabilities=[0.9, 1, 0.5])],
+        parse=Parse([1, 1, 1], ["nsubj", "root", "obj"]),
+        head_probabilities=[0.1] * 3,
+    )
+    left = without(pointed, ["tags", "punctuation"])
+    assert make_figure(Pictured(left)) == make_figure(Pictured(bare))
+    for words in (["(", "Go", "%"], ["..."]):
+        kept = without(Sentence(words), ["punctuation"]).words
+        assert kept == [word for word in words if word == "Go"]
+
+
+def test_a_new_predicate_gets_columns_for_its_roles() -> None:
+    before = Sentence(["I", "do", "it", "."], frames=[])
+    tags = ["B-ARGM-PRR", "B-V", "B-ARGM-TMP", "B-ARGM-ADV"]
+    edited = replace(before, frames=[Frame(1, tags)])
+    layout = lay_out_edited(edited, before)
+    rows = {part.level for span in place_spans(edited.frames[0], layout) for part in span.parts}
+    assert rows == {1}
+    assert lay_out_edited(edited, edited) == layout != lay_out_edited(before, before)
 
 
 @given(st.integers(1, 7).flatmap(lambda n: st.tuples(*[sentences(length=n)] * 2)), ANY_WIDTHS)

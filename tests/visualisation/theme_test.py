@@ -2,7 +2,7 @@
 
 import pytest
 
-from lisa_allennlp.visualisation.theme import DARK, LIGHT, Palette, role_class
+from lisa_allennlp.visualisation.theme import DARK, LIGHT, PALETTES, Palette, role_class
 
 
 def luminance(colour: str) -> float:
@@ -16,7 +16,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
+@pytest.mark.parametrize("palette", PALETTES.values())
 def test_text_can_be_read(palette: Palette) -> None:
     on_background = [
         (c, palette.background) for c in (palette.text, palette.muted, palette.different)

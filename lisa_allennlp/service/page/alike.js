@@ -4,7 +4,7 @@
  */
 
 import { element, finder } from "./dom.js";
-import { alike, corpusSentence, saveSentence } from "./service.js";
+import { get, saveSentence } from "./service.js";
 
 export class Alike {
   #offer = null;
@@ -23,7 +23,7 @@ export class Alike {
     // A relation that belongs to another head is no example.
     if (part === "labels" && token in sentence.edits.heads) return;
     try {
-      const found = await alike({ number: sentence.number, part, token, value });
+      const found = await get("alike", { number: sentence.number, part, token, value });
       if (found.found === 0) return;
       this.#offer = { sentence, part, token, value, ...found, written: new Map() };
       this.#list();
@@ -74,7 +74,7 @@ export class Alike {
     const { part, value, sentences, written } = this.#offer;
     const chosen = new Set([...this.root.querySelectorAll(":checked")].map((box) => Number(box.value)));
     for (const { number, tokens } of sentences.filter((one) => chosen.has(one.number))) {
-      const { saved, version } = await corpusSentence(number);
+      const { saved, version } = await get("sentence", { number });
       const values = Object.fromEntries(tokens.map((token) => [token, value]));
       // What somebody has corrected meanwhile stays.
       if (!saved) written.set(number, await saveSentence(number, { corrections: { [part]: values, accepted: false }, version }));

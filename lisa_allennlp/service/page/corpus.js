@@ -10,7 +10,7 @@ import { Lesson } from "./lesson.js";
 import { moveByArrows } from "./lighting.js";
 import { Saver, resume, stateOf } from "./saving.js";
 import { Sentence } from "./sentence.js";
-import { corpusSentence, listed } from "./service.js";
+import { get } from "./service.js";
 
 const LIMIT = 100;
 
@@ -60,6 +60,7 @@ export class CorpusList {
   /** Lists sentences and opens one, by default the first. */
   async start(number = null) {
     if (this.page.info.teaches) this.lesson.refresh();
+    this.find(".drawer").open = isRoomy();
     await this.list(0);
     const chosen = number ?? this.#items[0]?.number;
     if (chosen) await this.open(chosen);
@@ -72,7 +73,7 @@ export class CorpusList {
     const { signal } = this.#request;
     const query = { order: this.find("[name=order]").value, search: this.find("[name=search]").value, offset, limit: LIMIT };
     try {
-      const answer = await listed(query, signal);
+      const answer = await get("corpus", query, signal);
       if (signal.aborted) return;
       this.#offset = offset;
       this.#found = answer.found;
@@ -131,7 +132,7 @@ export class CorpusList {
   }
 
   async #read(number) {
-    const answer = await corpusSentence(number);
+    const answer = await get("sentence", { number });
     const sentence = new Sentence(answer.start, NO_EDITS, number);
     sentence.savedState = stateOf(sentence);
     sentence.version = answer.version;
@@ -185,7 +186,10 @@ export class CorpusList {
     const rows = this.#items.map(({ number, text, certainty, differences }) => {
       const sure = element("small", { title: certainty === null ? "in how many parts both differ" : "how certain the model is" }, certainty?.toFixed(2) ?? differences);
       const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, text), element("small", { className: "badge" }), sure);
-      button.addEventListener("click", () => this.open(number));
+      button.addEventListener("click", () => {
+        if (!isRoomy()) this.find(".drawer").open = false;
+        this.open(number);
+      });
       return element("li", {}, button);
     });
     this.find("ol").replaceChildren(...rows);
@@ -206,7 +210,7 @@ export class CorpusList {
       const row = this.find("ol").children[place];
       const isCurrent = number === this.current?.number;
       row.querySelector("button").setAttribute("aria-current", isCurrent);
-      row.querySelector(".badge").textContent = mark;
+      Object.assign(row.querySelector(".badge"), { textContent: mark, className: `badge ${mark}` });
       if (isCurrent) this.#reveal(row);
     });
   }
@@ -233,6 +237,11 @@ export class CorpusList {
     this.side("[data-do=previous]").addEventListener("click", () => this.step(-1));
     this.side("[data-do=next]").addEventListener("click", () => this.step());
   }
+}
+
+/** Whether there is room for the list beside a picture; elsewhere it is a drawer. */
+function isRoomy() {
+  return innerWidth > 960 && innerHeight > 1000;
 }
 
 function markOf({ edits, isEdited }) {

@@ -1,8 +1,7 @@
 /*
- * What pictures to ask of the service, and how large they are.
+ * What pictures to ask of the service, and how large they are. Their texts are escaped there, and
+ * the policy of the page's headers runs no scripts in them.
  */
-
-import { readSvg } from "./safe-svg.js";
 
 const LARGEST = 1.75;
 /** Sentences of more words have letters of the usual size, so that fewer lines are needed. */
@@ -18,10 +17,24 @@ export function pictureOf({ own }, { probabilities }, room) {
   return { overlay: true, probabilities, theme: null, width: Math.max(width, 100) };
 }
 
-/** The same as one picture to keep: with `both`, of two readings, the second by its name. */
-export function fileOf(sentence, options, room) {
-  const picture = { ...pictureOf(sentence, options, room), theme: "auto" };
-  return sentence.isEdited && options.both ? { ...picture, overlay: false, names: ["as drawn", options.start] } : picture;
+/** A clean picture to keep, without some parts: with `both`, of two readings, the second by its name. */
+export function fileOf(sentence, options, room, left) {
+  const { probabilities, width } = pictureOf(sentence, options, room);
+  const [theme, without] = [left.includes("colours") ? "grey" : "light", left.filter((part) => part !== "colours")];
+  const compared = sentence.isEdited && options.both ? { other: sentence.own, names: ["as drawn", options.start] } : {};
+  return { answer: sentence.drawn, ...compared, probabilities, width, theme, without };
+}
+
+/** The element `svg` of a file, ready for this page. */
+export function readSvg(text) {
+  return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+}
+
+/** A new SVG element. */
+export function svgElement(name, attributes = {}) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
 }
 
 /** The element `svg` of a picture, as large as the room allows. */

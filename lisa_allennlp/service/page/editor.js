@@ -5,7 +5,7 @@
 import { printable } from "./answers.js";
 import { Choosing } from "./choosing.js";
 import { announce, element, finder, rove } from "./dom.js";
-import { fileOf, pictureOf } from "./drawings.js";
+import { pictureOf } from "./drawings.js";
 import {
   NO_EDITS, headsOf, predicatesOf, withHead, withLabel, withPredicate, withSense, withSpan, withTag,
 } from "./edits.js";
@@ -145,11 +145,6 @@ export class Editor {
     return { both: isChecked("both"), probabilities: isChecked("probabilities"), start: this.sentence.start };
   }
 
-  /** The picture that is shown, as a file of its own. */
-  file() {
-    return this.sentence.read(fileOf(this.sentence, this.options, this.picture.room));
-  }
-
   get #drawing() {
     return pictureOf(this.sentence, this.options, this.picture.room);
   }
@@ -228,10 +223,7 @@ export class Editor {
     const notices = noticesOf(isChosenFrom ? NO_EDITS : edits, this.sentence.brokenRules);
     if (isTakenBack) notices.unshift("You had accepted this sentence; it has to be accepted again.");
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));
-    // On a phone, the fields and the changes share a low part of the window.
-    const side = this.find("#side");
-    side.classList.toggle("edited", isEdited);
-    if (isEdited && this.#hasSheet && !isChosenFrom) side.scrollTop = this.find(".changes").offsetTop - this.find(".edits").offsetHeight - 8;
+    this.find("#side").classList.toggle("edited", isEdited);
     this.#uncover();
     announce([...notices, isEdited ? spokenReport(report) : `${start}.`].join(" "));
   }
@@ -279,7 +271,6 @@ export class Editor {
   #setHead(token, head) {
     this.choosing.keep(token);
     const isChanged = this.edit((edits, own) => withHead(edits, own, token, head));
-    if (isChanged && !this.sentence.isAnswered) this.picture.drop(token, head);
     if (!isChanged) this.#showControls();
   }
 
@@ -355,7 +346,7 @@ export class Editor {
     this.find("[data-do=undo]").disabled = !history.canUndo && !this.page.accepted;
     this.find("[data-do=redo]").disabled = !history.canRedo;
     this.find("[data-do=reset]").disabled = !isEdited;
-    for (const button of this.work.querySelectorAll("[data-copy]:not([data-copy=link])")) {
+    for (const button of this.work.querySelectorAll("[data-save], [data-copy]:not([data-copy=link])")) {
       button.disabled = !isAnswered;
     }
     this.work.querySelectorAll(".chips input").forEach((box, token) => {

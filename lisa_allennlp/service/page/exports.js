@@ -1,60 +1,75 @@
 /*
- * Copying the labelled text: to the clipboard or, where that is refused, as a file.
+ * What can be taken away: the labelled text and its picture, on the clipboard or as files.
  */
 
 import { element } from "./dom.js";
+import { readSvg } from "./drawings.js";
 import { convert } from "./service.js";
 
-const KINDS = {
-  json: { name: "JSON", file: "sentences.json" },
-  conllu: { name: "CoNLL-U", file: "sentences.conllu" },
-  props: { name: "props", file: "sentences.props" },
-  svg: { name: "the picture as SVG", file: "sentence.svg", type: "image/svg+xml" },
-  link: { name: "the link" },
-};
+/** Pixels of PNG in a row, for a pixel of the picture. */
+const SHARPNESS = 3;
 
 /**
- * `source` has `document()`, the answer with all edits, `picture()` and `link()`, which is `null` if
- * it would be too long. `failed(error, retry)` is told of errors.
+ * `source` has `document()`, the answer with all edits, `picture(left)`, without the parts that are
+ * left out, and `link()`, which is `null` if it would be too long. `failed(error, retry)` is told of errors.
  */
-export function listenToCopies(root, source, failed) {
+export function listenToExports(root, source, failed) {
   const output = root.querySelector(".exports output");
-  for (const button of root.querySelectorAll("[data-copy]")) {
-    const copy = async () => {
+  const left = () => [...root.querySelectorAll("[data-picture]:not(:checked)")].map(({ dataset }) => dataset.picture);
+  const contentOf = (kind) => {
+    if (kind === "link") return source.link();
+    return ["svg", "png", "pdf"].includes(kind) ? source.picture(left()) : convert(source.document(), kind);
+  };
+  for (const button of root.querySelectorAll("[data-copy], [data-save]")) {
+    const { copy, save: file } = button.dataset;
+    const act = async () => {
       output.textContent = "";
       try {
-        output.textContent = await copyKind(button.dataset.copy, source);
+        const content = await contentOf(copy ?? file);
+        output.textContent = await (copy ? put(copy, content, button.textContent) : save(file, content));
       } catch (error) {
-        failed(error, copy);
+        failed(error, act);
       }
     };
-    button.addEventListener("click", copy);
+    button.addEventListener("click", act);
   }
 }
 
-async function copyKind(kind, source) {
-  const { name, file, type = "text/plain" } = KINDS[kind];
-  const text = await textOf(kind, source);
+/** Puts a text on the clipboard. Browsers refuse this to pages without TLS, and to those that may not use it. */
+async function put(kind, text, name) {
   if (text === null) return "The text is too long for a link.";
   try {
     await navigator.clipboard.writeText(text);
     return `Copied ${name}.`;
   } catch {
-    // The browser refuses the clipboard to pages without TLS and to those that may not use it.
-    if (!file) return "The link is in the address bar.";
-    save(text, file, type);
-    return `Saved ${name} as ${file}.`;
+    return kind === "link" ? "The link is in the address bar." : save(kind, text);
   }
 }
 
-function textOf(kind, source) {
-  if (kind === "link") return source.link();
-  if (kind === "svg") return source.picture();
-  return convert(source.document(), kind);
-}
-
-function save(text, name, type) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+async function save(kind, content) {
+  if (kind === "pdf") return printAlone(content);
+  const name = `sentences.${kind}`;
+  const address = URL.createObjectURL(new Blob([kind === "png" ? await pngOf(content) : content]));
   element("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
+  return `Saved ${name}.`;
+}
+
+async function pngOf(svg) {
+  const image = element("img", { src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
+  await image.decode();
+  const canvas = element("canvas", { width: SHARPNESS * image.width, height: SHARPNESS * image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve));
+}
+
+/** Opens the browser's dialog for a page of the size of a picture. */
+function printAlone(svg) {
+  const picture = readSvg(svg);
+  const size = ["width", "height"].map((name) => `${Math.ceil(picture.getAttribute(name))}px`).join(" ");
+  const sheet = element("div", { className: "sheet" }, element("style", {}, `@page { margin: 0; size: ${size}; }`), picture);
+  document.body.append(sheet);
+  addEventListener("afterprint", () => sheet.remove(), { once: true });
+  print();
+  return "The browser's dialog saves it as PDF.";
 }

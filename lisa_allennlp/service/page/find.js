@@ -6,7 +6,7 @@
 import { announce, element, finder } from "./dom.js";
 import { fitted } from "./drawings.js";
 import { toFragment } from "./link.js";
-import { draw, found, label } from "./service.js";
+import { draw, get, label } from "./service.js";
 import { chooseTheme } from "./theme.js";
 
 const AT_ONCE = 50;
@@ -19,25 +19,30 @@ async function ask(query, offset = 0) {
   find(".problem").hidden = true;
   find("main").setAttribute("aria-busy", "true");
   try {
-    const answer = await found(new URLSearchParams([...query, ["offset", offset], ["limit", AT_ONCE]]));
+    const answer = await get("find/answer", new URLSearchParams([...query, ["offset", offset], ["limit", AT_ONCE]]));
     Object.assign(state, { query, offset, answer });
     show(answer);
   } catch (error) {
-    find(".problem").textContent = error.message;
-    find(".problem").hidden = false;
+    fail(error);
   } finally {
     find("main").removeAttribute("aria-busy");
   }
 }
 
-function show({ senses, roles, alike, asked, polarity, total, number, hits, counts }) {
+/** Says what is wrong, without an answer to another question. */
+function fail(error) {
+  find("#answer").hidden = true;
+  find(".problem").textContent = error.message;
+  find(".problem").hidden = false;
+}
+
+function show({ senses, others, roles, alike, asked, polarity, number, wider, hits, counts }) {
   find("#answer").hidden = false;
-  find("#total").textContent = `${shown(total)} events`;
-  find("#frame .senses").replaceChildren(
-    ...senses.flatMap(({ name, gloss }) => [element("strong", {}, name), ` ${gloss} `]),
-    alike.length > 0 ? `or ${alike.length} like it: ${alike.join(", ")}` : "",
-  );
+  find("#frame .rolesets").replaceChildren(...senses.map((own, place) => senseField([own, ...others[place]])));
+  find("#frame .like").textContent = alike.length > 0 ? `${alike.length} like it: ${alike.join(", ")}` : "";
   find("#frame .roles").replaceChildren(...roles.map(roleField));
+  const links = wider.flatMap(([more, which, options]) => [linkTo(`${shown(more)} ${which}`, changedBy(options)), ". "]);
+  find(".left-out").replaceChildren(links.length > 0 ? "Left out: " : "", ...links);
   find("[name=polarity]").value = polarity;
   find(".counted").hidden = counts.length === 0;
   find(".counted h2").textContent = asked.join(", ");
@@ -52,17 +57,38 @@ function show({ senses, roles, alike, asked, polarity, total, number, hits, coun
   find("#hits").replaceChildren(...hits.map(hitRow));
 }
 
+function senseField(senses) {
+  const options = senses.map(({ name, gloss, number }) => element("option", { value: name }, `${name} ${gloss} (${shown(number)})`));
+  const field = element("select", { name: "sense" }, ...options);
+  return element("label", {}, element("span", {}, element("mark", { className: "v" }, "sense")), field);
+}
+
+function linkTo(text, query) {
+  const button = element("button", { type: "button", className: "example" }, text);
+  button.addEventListener("click", () => go(query));
+  return button;
+}
+
+/** The question with other options. */
+function changedBy(options) {
+  const query = new URLSearchParams(state.query);
+  if (options.some(([name]) => name === "lemma")) query.delete("sense");
+  for (const [name, value] of options) name === "polarity" ? query.set(name, value) : query.append(name, value);
+  return query;
+}
+
 function roleField({ role, meaning, value, style }) {
   const field = element("input", { name: role, value, spellcheck: false });
-  return element("label", {}, element("mark", { className: style }, role), meaning, field);
+  return element("label", {}, element("span", {}, element("mark", { className: style }, role), ` ${meaning}`), field);
 }
 
 function countRow({ heads, number, examples }, most) {
-  const bar = element("div", { className: "bar" }, shown(number));
+  const bar = element("div", { className: "bar" });
   bar.style.width = `${(100 * number) / most}%`;
   const texts = examples.join("; ");
   return [
-    element("span", {}, heads.join(", ")),
+    element("bdi", {}, heads.join(", ")),
+    element("span", { className: "times" }, shown(number)),
     bar,
     element("span", { className: "muted", title: texts }, texts),
   ];
@@ -122,8 +148,8 @@ async function toggle(item, row, hit) {
 
 /** What the frame says now, instead of the example. */
 function changed() {
-  const { senses, asked } = state.answer;
-  const query = new URLSearchParams(senses.map(({ name }) => ["sense", name]));
+  const { asked } = state.answer;
+  const query = new URLSearchParams([...document.querySelectorAll("[name=sense]")].map(({ value }) => ["sense", value]));
   for (const role of asked) query.append("asked", role);
   for (const field of document.querySelectorAll("#frame .roles input")) {
     query.append("role", `${field.name}=${field.value.trim() || "*"}`);
@@ -140,12 +166,29 @@ function shown(number) {
   return number.toLocaleString("en");
 }
 
-/** Asks what the address says. */
+/** Asks what the address says; without a question, the page is as it was opened. */
 function openLink() {
   const query = new URLSearchParams(location.hash.slice(1));
-  if (query.has("question")) find("#question").value = query.get("question");
+  find("#question").value = query.get("question") ?? find("#question").value;
   find("[name=like]").checked = query.get("like") === "true";
-  if ([...query].length > 0) ask(query);
+  if ([...query].length > 0) {
+    ask(query);
+    return;
+  }
+  find("#answer").hidden = find(".problem").hidden = true;
+  find("#question").focus();
+}
+
+/** Says how much there is, and offers questions. */
+async function open() {
+  try {
+    const { total, examples } = await get("find/about");
+    find("#total").textContent = `${shown(total)} events`;
+    const links = examples.flatMap((question) => [linkTo(question, new URLSearchParams({ question })), " "]);
+    find("#examples").replaceChildren(links.length > 0 ? "Try: " : "", ...links);
+  } catch (error) {
+    fail(error);
+  }
 }
 
 function go(query) {
@@ -166,5 +209,7 @@ find("#frame").addEventListener("submit", (event) => {
 });
 find("[data-do=earlier]").addEventListener("click", () => ask(state.query, Math.max(0, state.offset - AT_ONCE)));
 find("[data-do=later]").addEventListener("click", () => ask(state.query, state.offset + AT_ONCE));
+find("#frame").addEventListener("change", ({ target }) => target.matches("select, [type=checkbox]") && go(changed()));
 addEventListener("hashchange", openLink);
 openLink();
+open();

@@ -4,13 +4,14 @@
 
 import { CorpusList } from "./corpus.js";
 import { element, finder } from "./dom.js";
+import { fileOf } from "./drawings.js";
 import { Editor } from "./editor.js";
 import { NO_EDITS, fits } from "./edits.js";
-import { listenToCopies } from "./exports.js";
+import { listenToExports } from "./exports.js";
 import { MOST_CHARACTERS, fromFragment, toFragment } from "./link.js";
 import { SentenceList } from "./list.js";
 import { Sentence } from "./sentence.js";
-import { ServiceError, info, label } from "./service.js";
+import { ServiceError, draw, get, label } from "./service.js";
 import { chooseTheme } from "./theme.js";
 
 const EXAMPLES = [
@@ -94,9 +95,7 @@ page.show = async (sentence) => {
   list.show(page.sentences, 0);
   showLink();
   await editor.open(sentence);
-  // Its top comes into view, and the buttons beside it stay.
-  const work = find("#work");
-  scrollBy(0, Math.min(0, work.getBoundingClientRect().top + work.clientTop));
+  reveal();
 };
 page.refresh = (sentence) => sentence === page.sentences[page.active] && editor.update();
 page.refuse = refuse;
@@ -147,8 +146,8 @@ async function labelText(text, link = null, isFirst = false) {
 
 /** Brings the top of the picture into view, unless its first lines are in view. */
 function reveal() {
-  const { left, top, height } = find(".drawing").getBoundingClientRect();
-  const end = document.elementFromPoint(left + 20, top + Math.min(height, innerHeight / 3) - 2);
+  const { left, top, width, height } = find(".drawing svg").getBoundingClientRect();
+  const end = document.elementFromPoint(left + width / 2, top + Math.min(height, innerHeight / 3) - 2);
   if (top < 0 || !end?.closest(".drawing")) find("#sentences .active").scrollIntoView();
 }
 
@@ -217,7 +216,7 @@ function openLink() {
 
 /** Asks what the model can do, and shows only what it can. */
 async function showInfo() {
-  page.info = await info();
+  page.info = await get("info");
   const { model, version, formats, has_probabilities: hasProbabilities } = page.info;
   page.extras = hasProbabilities ? ["probabilities", "notice"] : ["notice"];
   find("#model").textContent = `${model}, version ${version}`;
@@ -231,7 +230,7 @@ async function showInfo() {
   document.title = `lisa: ${model}`;
   find("[data-option=probabilities]").parentElement.hidden = !hasProbabilities;
   for (const format of ["json", "conllu", "props"]) {
-    find(`[data-copy=${format}]`).hidden = !formats.includes(format);
+    for (const button of document.querySelectorAll(`[data-copy=${format}], [data-save=${format}]`)) button.hidden = !formats.includes(format);
   }
 }
 
@@ -315,11 +314,11 @@ function watchWidth() {
   });
 }
 
-listenToCopies(
+listenToExports(
   find("#work"),
   {
     document: () => page.corpus ? page.corpus.current.drawn : ({ ...page.document, sentences: page.sentences.map(({ drawn, own }) => drawn ?? own) }),
-    picture: () => editor.file(),
+    picture: (left) => draw(fileOf(page.sentences[page.active], editor.options, editor.picture.room, left)),
     link: () => {
       const found = fragment();
       return found.length <= MOST_CHARACTERS ? `${location.href.split("#")[0]}#${found}` : null;

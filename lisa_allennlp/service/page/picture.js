@@ -5,8 +5,7 @@
 
 import { keyOf } from "./differences.js";
 import { element, rove } from "./dom.js";
-import { fitted } from "./drawings.js";
-import { svgElement } from "./safe-svg.js";
+import { fitted, svgElement } from "./drawings.js";
 
 /** The smallest height and width of what a finger or a pointer has to meet, in pixels. */
 const TARGET = 26;
@@ -36,7 +35,7 @@ export class Picture {
     this.description = this.svg.getAttribute("aria-label");
     this.svg.removeAttribute("aria-label");
     this.svg.setAttribute("role", "presentation");
-    const others = start ? [element("h3", {}, title), fitted(start, this.room)] : [];
+    const others = start ? [element("h2", {}, title), fitted(start, this.room)] : [];
     this.container.replaceChildren(this.svg, ...others);
     for (const part of this.container.querySelectorAll(".token, .dependency, .span, .ghost")) {
       part.setAttribute("aria-hidden", "true");
@@ -152,16 +151,6 @@ export class Picture {
           arc.classList.toggle(name, token !== null && Number(arc.dataset.dependent) === token + 1);
         }
       }
-    }
-  }
-
-  /** Draws a word's arc to the head where it was dropped, 0 for the root, until the answer is there. */
-  drop(token, head) {
-    const { left, right, top } = (this.words[head - 1] ?? this.words[token]).getBoundingClientRect();
-    const up = head === 0 ? this.svg.getBoundingClientRect().top : top;
-    this.stretch(token, (left + right) / 2, up);
-    for (const arc of this.arcs) {
-      arc.classList.toggle("left", Number(arc.dataset.dependent) === token + 1);
     }
   }
 

@@ -3,7 +3,7 @@
  */
 
 import { printable } from "./answers.js";
-import { rolesets } from "./service.js";
+import { get } from "./service.js";
 
 const kept = new Map();
 
@@ -11,7 +11,7 @@ const kept = new Map();
 export function rolesetsOf(word, tag, sense) {
   const key = JSON.stringify([word, tag, sense]);
   if (!kept.has(key)) {
-    const found = rolesets(word, tag, sense).catch(() => {
+    const found = get("rolesets", { word, tag, sense }).catch(() => {
       kept.delete(key);
       return [];
     });

@@ -3,7 +3,7 @@
  */
 
 import { correctionsOf, editsOf } from "./edits.js";
-import { corpusSentence, saveSentence } from "./service.js";
+import { get, saveSentence } from "./service.js";
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
@@ -58,7 +58,7 @@ export class Saver {
       sentence.savedState = state;
     } catch (error) {
       if (error.status !== 409) throw error;
-      resume(sentence, await corpusSentence(sentence.number));
+      resume(sentence, await get("sentence", { number: sentence.number }));
       await this.page.replaced(sentence);
     }
   }

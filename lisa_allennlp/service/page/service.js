@@ -19,6 +19,11 @@ export async function label(input, extras, signal) {
   return JSON.parse(await post(`label?${query}`, input, signal));
 }
 
+/** What the service answers at a path, such as `corpus`, for some parameters. */
+export async function get(path, query = {}, signal = undefined) {
+  return JSON.parse(await request(`${path}?${new URLSearchParams(query)}`, {}, signal));
+}
+
 /** How a sentence reads with corrections, and its picture: `{answer, picture}`. */
 export async function edit(asked, signal) {
   return JSON.parse(await post("edit", asked, signal));
@@ -34,29 +39,9 @@ export function draw(asked) {
   return post("draw", asked);
 }
 
-/** What answers a question to the tables. */
-export async function found(query) {
-  return JSON.parse(await request(`find/answer?${query}`, {}));
-}
-
-/** Sentences of the corpus: `{total, corrected, accepted, found, sentences}`. */
-export async function listed(query, signal) {
-  return JSON.parse(await request(`corpus?${new URLSearchParams(query)}`, {}, signal));
-}
-
-/** A sentence of the corpus: `{number, place, given, start, saved, version}`. */
-export async function corpusSentence(number, signal) {
-  return JSON.parse(await request(`sentence?number=${number}`, {}, signal));
-}
-
 /** Writes corrections of a sentence, `{corrections, version}`. Returns the new version. */
 export async function saveSentence(number, body) {
   return JSON.parse(await post(`sentence?number=${number}`, body)).version;
-}
-
-/** Other sentences where the same word has the same label: `{found, word, before, sentences}`. */
-export async function alike(query) {
-  return JSON.parse(await request(`alike?${new URLSearchParams(query)}`, {}));
 }
 
 /** What accepted sentences have taught: `{sentences, used, moved}`. */
@@ -67,16 +52,6 @@ export async function lesson() {
 /** Uses the lesson, or not. Returns it. */
 export async function useLesson(used) {
   return JSON.parse(await post("lesson", { used }));
-}
-
-/** The rolesets of a word: a list of `{sense, gloss, roles}`. */
-export async function rolesets(word, tag, sense) {
-  return JSON.parse(await request(`rolesets?${new URLSearchParams({ word, tag, sense })}`, {}));
-}
-
-/** What the service says about its model. */
-export async function info(signal) {
-  return JSON.parse(await request("info", {}, signal));
 }
 
 function post(path, body, signal) {
