@@ -19,7 +19,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 ASSERTED, DENIED, ASKED, CONDITIONAL = "asserted", "denied", "asked", "conditional"
-WANTED, POSSIBLE, ATTRIBUTED = "wanted", "possible", "attributed"
+WANTED, POSSIBLE, FUTURE = "wanted", "possible", "future"
+ATTRIBUTED, ACCUSED = "attributed", "accused"
 
 APART = " ... "
 """What stands between the pieces of a continued argument."""
@@ -32,7 +33,9 @@ NEGATION = "ARGM-NEG"
 ATTRIBUTES = ("ARGM-MOD", NEGATION, "ARGM-PRR", LIGHT_VERB)
 """The roles that are attributes of an event, or parts of its predicate, rather than fillers."""
 
-FACTUALITIES = (ASSERTED, DENIED, CONDITIONAL, ASKED, WANTED, POSSIBLE, ATTRIBUTED)
+FACTUALITIES = (
+    *(ASSERTED, DENIED, CONDITIONAL, ASKED, WANTED, POSSIBLE, FUTURE, ATTRIBUTED, ACCUSED),
+)
 
 _NUMBERED = ("ARG1", "ARG2", "ARG3", "ARG4", "ARG5")
 
