@@ -9,7 +9,6 @@ lisa find labelled --sense complain.01 --count ARG1 --output complaints.csv
 """
 
 import argparse
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable, Tuple
 
@@ -19,7 +18,7 @@ from lisa_allennlp.commands.files import check_output, print_notes
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from lisa_allennlp.search import Corpus, Question
+    from lisa_allennlp.search import Question
 
 _ASKED = ""
 """The value of `--count` for the roles that the question asks."""
@@ -65,15 +64,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     ):
         polarity.add_argument(option, action="store_const", const=value, dest="polarity", help=text)
-    text = "asserted, denied, conditional, asked, wanted, possible or attributed; may be repeated"
+    text = (
+        "asserted, denied, conditional, asked, wanted, possible, future, attributed or accused; "
+        "may be repeated"
+    )
     changes.add_argument("--factuality", action="append", default=[], metavar="VALUE", help=text)
     changes.add_argument(
         "--where",
         action="append",
         default=[],
-        type=_named("COLUMN=VALUE"),
+        type=_named("COLUMN=VALUE", ranges=True),
         metavar="COLUMN=VALUE",
-        help="the value of another column, such as stars=1|2; may be repeated",
+        help="the value of another column, such as 'stars=1|2' or 'stars<3'; may be repeated. "
+        "Without a question, the most frequent events there are listed",
     )
     text = "also find rolesets of the same class of VerbNet, such as acquire.01 for buy.01"
     changes.add_argument("--like", action="store_true", help=text)
@@ -84,8 +87,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=_ASKED,
         metavar="ROLE",
         help="count what fills a role, by default the one that the question asks, by the lemma of "
-        "its head; repeated, roles are counted together",
+        "its head, or the values of a column, such as event; repeated, they are counted together",
     )
+    text = "leave out pronouns where fillers are counted"
+    parser.add_argument("--no-pronouns", action="store_true", help=text)
     text = "the most hits or counts to print (default: %(default)s)"
     parser.add_argument("--limit", type=options.at_least(1), default=20, metavar="N", help=text)
     text = "draw the sentence of the N-th hit, labelled again by the model"
@@ -96,14 +101,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(cuda_device=-1, include_package=[])
 
 
-def _named(expected: str) -> Callable[[str], Tuple[str, str]]:
+def _named(expected: str, ranges: bool = False) -> Callable[[str], Tuple[str, str]]:
     """Returns the `type` of an argument with a name and a value."""
 
     def parse(text: str) -> Tuple[str, str]:
         from lisa_allennlp.search.question import named_value
 
         try:
-            return named_value(text, expected)
+            return named_value(text, expected, ranges)
         except ConfigurationError as error:
             raise argparse.ArgumentTypeError(error.message) from error
 
@@ -115,7 +120,13 @@ def run(args: argparse.Namespace) -> None:
     from rich.console import Console
 
     from lisa_allennlp.search import Corpus
-    from lisa_allennlp.search.concordance import concordance, count_table, question_lines
+    from lisa_allennlp.search.concordance import (
+        concordance,
+        count_table,
+        left_out_lines,
+        question_lines,
+        salient_table,
+    )
     from lisa_allennlp.search.index import table_files
     from lisa_allennlp.visualisation.figures import Pictured
     from lisa_allennlp.visualisation.terminal import picture, printed_width
@@ -125,20 +136,27 @@ def run(args: argparse.Namespace) -> None:
     corpus = Corpus(args.labelled, lambda note: print_notes([note]))
     labeller = lru_cache(None)(lambda: options.open_labeller(args.model, args))
     question = _question(args, labeller)
+    if args.question is not None and not (args.sense or args.lemma):
+        question = corpus.weighed(question)
     counted = args.count and [role for role in args.count if role != _ASKED]
     width = printed_width()
     console = Console(width=width, highlight=False, soft_wrap=True)
-    console.print(*question_lines(question), "", sep="\n")
+    is_open = not (question.senses or question.lemmas or question.roles)
+    if is_open and not (args.output or args.count or args.show):
+        print(salient_table(corpus.salient(question, args.limit), width))
+        print(f"\nfind: {corpus.number(question):,} of {len(corpus):,} events")
+        return
+    others = left_out_lines(corpus.left_out(question))
+    console.print(*question_lines(question), *(f"  {line}" for line in others), "", sep="\n")
     if args.output:
-        rows = corpus.write(question, args.output, counted)
+        rows = corpus.write(question, args.output, counted, not args.no_pronouns)
         print(f"find: wrote {rows:,} rows to {args.output}")
         return
     if args.count:
-        counts = corpus.count(question, counted)
+        counts = corpus.count(question, counted, pronouns=not args.no_pronouns)
         shown = counts[: args.limit]
         print(count_table(shown, counted or question.asked, width))
         print(f"\nfind: {len(shown):,} of {len(counts):,} fillers")
-        _print_others(corpus, question, corpus.number(question))
         return
     if args.show is not None:
         hits = corpus.find(question, 1, args.show - 1)
@@ -151,50 +169,23 @@ def run(args: argparse.Namespace) -> None:
     for line in concordance(hits, width):
         console.print(line)
     print(f"find: {len(hits):,} of {number:,} hits among {len(corpus):,} events")
-    _print_others(corpus, question, number)
-
-
-def _print_others(corpus: "Corpus", question: "Question", number: int) -> None:
-    """Says what a wider question finds: of any sense or, without hits, of any filler of a role."""
-    from lisa_allennlp.data.events.event import DENIED, FACTUALITIES
-    from lisa_allennlp.search.question import ANYTHING, POLARITIES, SAID
-
-    names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
-    if names and not question.like:
-        others = corpus.number(replace(question, senses=(), lemmas=names)) - number
-        if others > 0:
-            chosen = " ".join(f"--lemma '{name}'" for name in names)
-            print(f"find: {others:,} more in other senses ({chosen})")
-    if question.polarity == POLARITIES[0] and not question.factuality:
-        left_out = [value for value in FACTUALITIES if value not in (*SAID["affirmed"], DENIED)]
-        if others := corpus.number(replace(question, factuality=left_out)):
-            chosen = f"{', '.join(left_out[:-1])} or {left_out[-1]}"
-            print(f"find: {others:,} more, {chosen} (--any-polarity)")
-    for role, value in question.conditions.items() if number == 0 else ():
-        without = replace(question, roles={**question.roles, role: ANYTHING})
-        if others := corpus.number(without):
-            print(f"find: {others:,} hits without {role} {value} (--role '{role}={ANYTHING}')")
 
 
 def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Question":
     """The question by example, with what the options say instead or beside it."""
     from lisa_allennlp.search import Question, understand
     from lisa_allennlp.search.query import one_name
-    from lisa_allennlp.search.question import POLARITIES
+    from lisa_allennlp.search.question import POLARITIES, named_values
 
     asked = Question() if args.question is None else understand(args.question, labeller())
-    chosen = asked.changed(
+    return asked.changed(
         Question(
             args.sense,
             args.lemma,
             {one_name(role): value for role, value in args.role},
             polarity=args.polarity or POLARITIES[0],
             factuality=args.factuality,
-            where=dict(args.where),
+            where=named_values(args.where),
             like=args.like,
         )
     )
-    if not (chosen.senses or chosen.lemmas or chosen.roles or chosen.where):
-        expected = "a question, --sense, --lemma, --role or --where"
-        raise ConfigurationError(f"found nothing to look for; expected {expected}")
-    return chosen

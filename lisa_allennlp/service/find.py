@@ -4,7 +4,7 @@ import asyncio
 import tempfile
 import threading
 from pathlib import Path
-from typing import Annotated, Callable, List, Literal, Optional, TypeVar
+from typing import Annotated, Callable, Dict, List, Literal, Optional, TypeVar
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse
@@ -14,7 +14,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.search import Corpus, Hit, Question
 from lisa_allennlp.search.example import Example
 from lisa_allennlp.search.query import one_name
-from lisa_allennlp.search.question import Polarity, frame_of, named_value
+from lisa_allennlp.search.question import Polarity, frame_of, named_value, named_values
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.middleware import in_time
 from lisa_allennlp.visualisation.theme import role_class
@@ -45,7 +45,9 @@ class FindInput(BaseModel):
     asked: Annotated[List[str], Field(description="Roles to count.")] = []
     where: Annotated[List[str], Field(description="Other columns, such as `stars=1`.")] = []
     polarity: Polarity = "affirmed"
+    factuality: Annotated[List[str], Field(description="Instead of the example's.")] = []
     like: bool = False
+    pronouns: Annotated[bool, Field(description="Whether they are counted.")] = True
 
 
 class Sense(BaseModel):
@@ -91,6 +93,25 @@ class Counted(BaseModel):
     examples: List[str]
 
 
+class Salient(BaseModel):
+    """An event that is more frequent where the columns have the values that are asked."""
+
+    event: str
+    number: int
+    rest: int = Field(description="The number in the rest of the corpus.")
+    score: float = Field(description="How much more frequent it is, in standard deviations.")
+    examples: List[str]
+
+
+class LeftOut(BaseModel):
+    """What a wider question finds, and the parameter that asks it."""
+
+    number: int
+    text: str
+    option: str
+    value: str
+
+
 class FindAnswer(BaseModel):
     """How a question was understood, and what answers it."""
 
@@ -99,6 +120,10 @@ class FindAnswer(BaseModel):
     alike: List[str] = Field(description="With `like`, the other rolesets.")
     asked: List[str]
     polarity: Polarity
+    factuality: List[str]
+    where: Dict[str, str]
+    left_out: List[LeftOut]
+    salient: List[Salient] = Field(description="Without a question, the events to begin with.")
     total: int = Field(description="The number of events in the corpus.")
     number: int = Field(description="The number of those that were found.")
     hits: List[Found]
@@ -122,7 +147,8 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
 
         def run(question: Question) -> Answered:
             with found.until(stop) as own:
-                return work(own, question)
+                is_example = asked.question.strip() and not (asked.sense or asked.lemma)
+                return work(own, own.weighed(question) if is_example else question)
 
         async def run_understood() -> Answered:
             return await asyncio.to_thread(run, await understood(asked))
@@ -147,8 +173,9 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
                 roles,
                 [one_name(role) for role in asked.asked],
                 asked.polarity,
-                where=dict(map(named_value, asked.where)),
-                like=asked.like,
+                asked.factuality,
+                named_values(named_value(text, ranges=True) for text in asked.where),
+                asked.like,
             )
         )
 
@@ -167,7 +194,7 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
     ) -> FindAnswer:
         """The events that were found, and the counts of what fills the roles that are asked."""
         return await answered(
-            request, asked, lambda found, question: _answer(found, question, offset, limit)
+            request, asked, lambda *found: _answer(*found, offset, limit, asked.pronouns)
         )
 
     @router.get(
@@ -184,7 +211,7 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
     ) -> Response:
         """The rows of the table of events, or the counts."""
         body = await answered(
-            request, asked, lambda found, question: _rows(found, question, counts, format)
+            request, asked, lambda *found: _rows(*found, counts, format, asked.pronouns)
         )
         name = f'attachment; filename="{"counts" if counts else "events"}.{format}"'
         return Response(body, media_type=MEDIA[format], headers={"Content-Disposition": name})
@@ -192,15 +219,24 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
     return router
 
 
-def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> FindAnswer:
+def _answer(
+    corpus: Corpus, question: Question, offset: int, limit: int, pronouns: bool
+) -> FindAnswer:
     frame = frame_of(question)
-    counts = corpus.count(question, limit=limit) if question.asked else []
+    counts = corpus.count(question, [], limit, pronouns) if question.asked else []
+    is_open = not (question.senses or question.lemmas or question.roles)
+    left_out = [] if is_open else corpus.left_out(question)
+    salient = corpus.salient(question) if is_open else []
     return FindAnswer(
         senses=[Sense(name=name, gloss=gloss) for name, gloss in frame.senses],
         roles=[Role(**role._asdict(), style=role_class(role.role)) for role in frame.roles],
         alike=frame.alike,
         asked=list(question.asked),
         polarity=question.polarity,
+        factuality=list(question.factuality),
+        where=dict(question.where),
+        left_out=[LeftOut(**one._asdict()) for one in left_out],
+        salient=[Salient(**one._asdict()) for one in salient],
         total=len(corpus),
         number=corpus.number(question),
         hits=[_found(hit) for hit in corpus.find(question, limit, offset)],
@@ -222,8 +258,8 @@ def _found(hit: Hit) -> Found:
     )
 
 
-def _rows(corpus: Corpus, question: Question, counts: bool, format: str) -> bytes:
+def _rows(corpus: Corpus, question: Question, counts: bool, format: str, pronouns: bool) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"rows.{format}")
-        corpus.write(question, str(path), [] if counts else None)
+        corpus.write(question, str(path), [] if counts else None, pronouns)
         return path.read_bytes()
