@@ -143,7 +143,9 @@ def run(args: argparse.Namespace) -> None:
     console = Console(width=width, highlight=False, soft_wrap=True)
     is_open = not (question.senses or question.lemmas or question.roles)
     if is_open and not (args.output or args.count or args.show):
-        print(salient_table(corpus.salient(question, args.limit), width))
+        found = "the most frequent events" + ", against the rest" * bool(question.where)
+        print(", ".join([found, *(f"{name} {value}" for name, value in question.where.items())]))
+        print(f"\n{salient_table(corpus.salient(question, args.limit), width)}")
         print(f"\nfind: {corpus.number(question):,} of {len(corpus):,} events")
         return
     others = left_out_lines(corpus.left_out(question))

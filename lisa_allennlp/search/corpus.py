@@ -337,7 +337,7 @@ class Corpus:
         ]
         heads = []
         for own, head in names.items():
-            listed = f"[{query.column(own[0])}]"
+            listed = f"[coalesce({query.column(own[0])}, '')]"
             if {*own} <= {*self.roles}:
                 each = (f"coalesce({query.filler(name, HEADS)}, [])" for name in own)
                 listed = f"flatten([{', '.join(each)}])"

@@ -54,6 +54,10 @@ def test_what_was_understood_is_changed(asked: Running) -> None:
     found = ask(asked, sense="sell.01", role=["ARG0=he", "ARG1=?"], asked="ARG1", where="stars=5")
     assert (found["number"], [c["heads"] for c in found["counts"]]) == (1, [["Phone"]])
     assert ask(asked, sense="sell.01", polarity="negated")["number"] == 2
+    (others,) = ask(asked, sense="sell.01", factuality="asserted")["left_out"]
+    assert (others["number"], others["option"], others["value"]) == (2, "polarity", "any")
+    opening = ask(asked, where="stars>1")
+    assert opening["salient"][0]["event"] == "sell" and not opening["left_out"]
     alike = ask(asked, question="Google buys WHAT", like=True, polarity="any")
     assert alike["number"] == 2 and "acquire.01" in alike["alike"]
 
