@@ -151,11 +151,11 @@ def run(args: argparse.Namespace) -> None:
     others = left_out_lines(corpus.left_out(question))
     console.print(*question_lines(question), *(f"  {line}" for line in others), "", sep="\n")
     if args.output:
-        rows = corpus.write(question, args.output, counted, not args.no_pronouns)
+        rows = corpus.write(question, args.output, counted)
         print(f"find: wrote {rows:,} rows to {args.output}")
         return
     if args.count:
-        counts = corpus.count(question, counted, pronouns=not args.no_pronouns)
+        counts = corpus.count(question, counted)
         shown = counts[: args.limit]
         print(count_table(shown, counted or question.asked, width))
         print(f"\nfind: {len(shown):,} of {len(counts):,} fillers")
@@ -189,5 +189,6 @@ def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Questio
             factuality=args.factuality,
             where=named_values(args.where),
             like=args.like,
+            pronouns=not args.no_pronouns,
         )
     )

@@ -5,7 +5,7 @@ import os
 import threading
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.common.complete_files import complete_file
@@ -61,7 +61,8 @@ class Count(NamedTuple):
     examples: List[str]
 
 
-class Salient(NamedTuple):
+@dataclass(frozen=True)
+class Salient:
     """
     How often an event is where a question looks, and in the rest of the corpus; by how many
     standard deviations it is more frequent there; and the shortest sentences with it.
@@ -74,7 +75,8 @@ class Salient(NamedTuple):
     examples: List[str]
 
 
-class LeftOut(NamedTuple):
+@dataclass(frozen=True)
+class LeftOut:
     """
     How many events a wider question finds, which ones, and the option of `lisa find`, which is a
     parameter of the service, with its value that asks it.
@@ -145,19 +147,14 @@ class Corpus:
         )[0][0]
 
     def count(
-        self,
-        question: Question,
-        roles: Sequence[str] = (),
-        limit: Optional[int] = None,
-        pronouns: bool = True,
+        self, question: Question, roles: Sequence[str] = (), limit: Optional[int] = None
     ) -> List[Count]:
         """
         Counts the lemmas of the heads of what fills the roles, by default those that are asked, the
         most frequent first; or the values of other columns, such as `event` or `stars`. Several are
         counted together. A filler with coordinated heads (`phones and tablets`) counts for each.
-        Without `pronouns`, what they fill is left out.
         """
-        rows = self._rows(*self._counting(question, roles, limit, pronouns))
+        rows = self._rows(*self._counting(question, roles, limit))
         return [Count(tuple(names), number, examples) for *names, number, examples in rows]
 
     def weighed(self, question: Question) -> Question:
@@ -222,13 +219,14 @@ class Corpus:
             text = f"in other senses: {listed}"
             found.append(LeftOut(sum(n for _, n in others), text, "sense", others[0][0]))
         if question.where.get("tense", ANYTHING) != ANYTHING:
-            any_tense = replace(question, where={**question.where, "tense": ANYTHING})
-            more = self.number(any_tense) - number
+            wide = replace(question, where={**question.where, "tense": ANYTHING})
+            more = self.number(wide) - number
             found.append(LeftOut(more, "in another tense", "where", f"tense={ANYTHING}"))
         if question.polarity != "any":
-            query = self._query(
-                replace(question, polarity="any", factuality=(), where=_own(question))
-            )
+            # Few but asserted events have a tense.
+            where = {name: value for name, value in question.where.items() if name != "tense"}
+            wide = replace(question, polarity="any", factuality=(), where=where)
+            query = self._query(wide)
             sql = f"SELECT factuality, count(*) FROM {TABLE} WHERE {query.condition} GROUP BY 1"
             taken = question.factuality or SAID[question.polarity]
             rows = self._rows(f"{sql} ORDER BY 2 DESC, 1", query.parameters)
@@ -244,13 +242,7 @@ class Corpus:
             found.append(LeftOut(self.number(without), text, "role", f"{role}={ANYTHING}"))
         return [one for one in found if one.number > 0]
 
-    def write(
-        self,
-        question: Question,
-        path: str,
-        counted: Optional[Sequence[str]] = None,
-        pronouns: bool = True,
-    ) -> int:
+    def write(self, question: Question, path: str, counted: Optional[Sequence[str]] = None) -> int:
         """
         Writes the rows of all events that answer a question or, if roles are `counted` (none for
         those that are asked), the counts. The ending of the path, one of `OUTPUTS`, says how; CSV
@@ -261,7 +253,7 @@ class Corpus:
             expected = f"a name that ends with {', '.join(OUTPUTS)}; spreadsheets open .csv"
             raise ConfigurationError(f"found the output {path}; expected {expected}")
         if counted is not None:
-            sql, parameters = self._counting(question, counted, None, pronouns)
+            sql, parameters = self._counting(question, counted, None)
         else:
             query = self._query(question)
             sql = f"SELECT {self._shown} FROM {TABLE} WHERE {query.condition} ORDER BY {_NUMBER}"
@@ -314,11 +306,7 @@ class Corpus:
         raise ConfigurationError(f"found the sense '{sense}'{near}; expected {expected}")
 
     def _counting(
-        self,
-        question: Question,
-        roles: Sequence[str],
-        limit: Optional[int],
-        pronouns: bool = True,
+        self, question: Question, roles: Sequence[str], limit: Optional[int]
     ) -> Tuple[str, Dict[str, Any]]:
         """The SQL of `count`: each head with a number, grouped by the texts, then by the heads."""
         roles = roles or question.asked
@@ -341,7 +329,7 @@ class Corpus:
             if {*own} <= {*self.roles}:
                 each = (f"coalesce({query.filler(name, HEADS)}, [])" for name in own)
                 listed = f"flatten([{', '.join(each)}])"
-            if not pronouns:
+            if not question.pronouns:
                 listed = f"list_filter({listed}, lambda h: NOT list_contains($pronouns, lower(h)))"
             heads.append(f"{listed} AS {head}")
         table = (
@@ -370,7 +358,7 @@ class Corpus:
         )
         # A parameter that is null is no limit.
         limited: Dict[str, Any] = {} if limit is None else {"limit": min(limit, _MOST)}
-        if not pronouns:
+        if not question.pronouns:
             query.parameters["pronouns"] = sorted(PRONOUNS)
         return sql + " LIMIT $limit" * len(limited), {**query.parameters, **limited}
 
@@ -419,11 +407,6 @@ class Corpus:
             raise ConfigurationError(f"{found}; expected a narrower one") from error
         except (duckdb.IOException, duckdb.FatalException, duckdb.InternalException) as error:
             raise unreadable(f"{self.path}, or its {INDEX}", error) from error
-
-
-def _own(question: Question) -> Dict[str, str]:
-    """The conditions for columns but the tense, which few but asserted events have."""
-    return {name: value for name, value in question.where.items() if name != "tense"}
 
 
 def _cell(name: str, type_: str, is_count: bool) -> str:

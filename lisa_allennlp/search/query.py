@@ -60,8 +60,8 @@ class Query:
         if chosen:
             values = [_one_of(value, FACTUALITIES, "factuality") for value in chosen]
             parts.append(f"list_contains({self._parameter(values)}, factuality)")
-        for name, values in question.where.items():
-            parts += [self._value(name, value) for value in values.split(AND) if value != ANYTHING]
+        for name, value in question.where.items():
+            parts += [self._value(name, one) for one in value.split(AND) if one != ANYTHING]
         self.condition = " AND ".join(parts)
 
     def columns_of(self, role: str) -> List[str]:

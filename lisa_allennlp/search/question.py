@@ -96,6 +96,8 @@ class Question:
         `<3` or `>=2026-01` a range, `1|` 1 or nothing, and `*` anything or nothing.
     like : `bool`, optional (default = `False`)
         Whether rolesets of the same class of VerbNet are found too.
+    pronouns : `bool`, optional (default = `True`)
+        Whether pronouns are counted among the fillers.
     """
 
     senses: Sequence[str] = ()
@@ -106,6 +108,7 @@ class Question:
     factuality: Sequence[str] = ()
     where: Mapping[str, str] = field(default_factory=dict)
     like: bool = False
+    pronouns: bool = True
 
     @property
     def conditions(self) -> Dict[str, str]:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.search import Corpus, Hit, Question
+from lisa_allennlp.search.corpus import LeftOut, Salient
 from lisa_allennlp.search.example import Example
 from lisa_allennlp.search.query import one_name
 from lisa_allennlp.search.question import Polarity, frame_of, named_value, named_values
@@ -93,25 +94,6 @@ class Counted(BaseModel):
     examples: List[str]
 
 
-class Salient(BaseModel):
-    """An event that is more frequent where the columns have the values that are asked."""
-
-    event: str
-    number: int
-    rest: int = Field(description="The number in the rest of the corpus.")
-    score: float = Field(description="How much more frequent it is, in standard deviations.")
-    examples: List[str]
-
-
-class LeftOut(BaseModel):
-    """What a wider question finds, and the parameter that asks it."""
-
-    number: int
-    text: str
-    option: str
-    value: str
-
-
 class FindAnswer(BaseModel):
     """How a question was understood, and what answers it."""
 
@@ -176,6 +158,7 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
                 asked.factuality,
                 named_values(named_value(text, ranges=True) for text in asked.where),
                 asked.like,
+                asked.pronouns,
             )
         )
 
@@ -194,7 +177,7 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
     ) -> FindAnswer:
         """The events that were found, and the counts of what fills the roles that are asked."""
         return await answered(
-            request, asked, lambda *found: _answer(*found, offset, limit, asked.pronouns)
+            request, asked, lambda found, question: _answer(found, question, offset, limit)
         )
 
     @router.get(
@@ -211,7 +194,7 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
     ) -> Response:
         """The rows of the table of events, or the counts."""
         body = await answered(
-            request, asked, lambda *found: _rows(*found, counts, format, asked.pronouns)
+            request, asked, lambda found, question: _rows(found, question, counts, format)
         )
         name = f'attachment; filename="{"counts" if counts else "events"}.{format}"'
         return Response(body, media_type=MEDIA[format], headers={"Content-Disposition": name})
@@ -219,11 +202,9 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
     return router
 
 
-def _answer(
-    corpus: Corpus, question: Question, offset: int, limit: int, pronouns: bool
-) -> FindAnswer:
+def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> FindAnswer:
     frame = frame_of(question)
-    counts = corpus.count(question, [], limit, pronouns) if question.asked else []
+    counts = corpus.count(question, limit=limit) if question.asked else []
     is_open = not (question.senses or question.lemmas or question.roles)
     left_out = [] if is_open else corpus.left_out(question)
     salient = corpus.salient(question) if is_open else []
@@ -235,8 +216,8 @@ def _answer(
         polarity=question.polarity,
         factuality=list(question.factuality),
         where=dict(question.where),
-        left_out=[LeftOut(**one._asdict()) for one in left_out],
-        salient=[Salient(**one._asdict()) for one in salient],
+        left_out=left_out,
+        salient=salient,
         total=len(corpus),
         number=corpus.number(question),
         hits=[_found(hit) for hit in corpus.find(question, limit, offset)],
@@ -258,8 +239,8 @@ def _found(hit: Hit) -> Found:
     )
 
 
-def _rows(corpus: Corpus, question: Question, counts: bool, format: str, pronouns: bool) -> bytes:
+def _rows(corpus: Corpus, question: Question, counts: bool, format: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"rows.{format}")
-        corpus.write(question, str(path), [] if counts else None, pronouns)
+        corpus.write(question, str(path), [] if counts else None)
         return path.read_bytes()

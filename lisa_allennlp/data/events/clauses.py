@@ -289,9 +289,8 @@ class Clauses:
         verb = min([token, *self.children(token, *_AUXILIARIES)])
         for word in self.parse.subtree(token):
             if word <= verb and self.tags[word].startswith("W"):
-                above = [word, *self.ancestors(word)]
-                between = above[: above.index(token)] if token in above else []
-                if not any(self.relations[t] in ("acl", "advcl") for t in between):
+                below = {t for c in self.children(token, "advcl") for t in self.parse.subtree(c)}
+                if word not in below:
                     return False
         if any(self.words[child] == "?" for child in self.children(token, "punct")):
             return True

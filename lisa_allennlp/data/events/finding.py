@@ -173,7 +173,7 @@ class _Finder:
         return sorted([*found, *shared], key=lambda filler: (filler.first, filler.last))
 
     def _checked(self, span: RoleSpan, clause: int) -> str:
-        """The role of a span, which its kind may refute: by noon, by car, the nerve to do it."""
+        """The role of a span, which its kind may refute: by car, the nerve to do it."""
         clauses, role = self._clauses, span.role.removeprefix(CONTINUATION)
         head = self._parse.span_head(span.first, span.last)
         if not is_core(role):
@@ -184,12 +184,9 @@ class _Finder:
         is_that = any(clauses.lower[mark] == "that" for mark in clauses.children(head, "mark"))
         if is_that and any(clauses.lower[c] == "so" for c in clauses.children(clause, "advmod")):
             return VERB
-        if any(clauses.lower[case] == "by" for case in clauses.children(head, "case")):
-            if clauses.lower[head] in verbs.TIMES or clauses.tags[head] == "CD":
-                return "ARGM-TMP"
-            if clauses.lower[head] in verbs.MEANS and not clauses.children(head, "det", "nmod"):
-                return "ARGM-MNR"
-        return role
+        is_bare = not clauses.children(head, "det", "nmod", "amod")
+        is_by = any(clauses.lower[case] == "by" for case in clauses.children(head, "case"))
+        return "ARGM-MNR" if is_by and is_bare and clauses.lower[head] in verbs.MEANS else role
 
     def _filler(self, role: str, pieces: Sequence[RoleSpan], function: Optional[str]) -> Filler:
         first, last = pieces[0].first, pieces[0].last

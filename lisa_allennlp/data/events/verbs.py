@@ -172,12 +172,6 @@ TRANSPARENT = _words(
 )
 """Words whose `of` phrase has the thing: `a lot of phones`."""
 
-TIMES = _words(
-    "noon midnight today tonight tomorrow yesterday morning evening night day week month year monday"
-    " tuesday wednesday thursday friday saturday sunday january february march april may june july"
-    " august september october november december spring summer autumn fall winter"
-)
-
 MEANS = _words(
     "accident air bike boat bus car chance default email fax hand mail means mistake phone plane"
     " post rail road sea ship taxi telephone train tram"
