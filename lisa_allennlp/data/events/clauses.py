@@ -122,9 +122,9 @@ class Clauses:
             head, relation = self.heads[token], self.relations[token]
             if head == token:
                 return None
-            is_accused = relation == "advcl" and not self.is_infinitive(token)
-            is_accused = is_accused and is_core(self.role(token) or "")
-            if is_accused or (relation == "xcomp" and self.lemma(head) not in _PROMISES):
+            effect = self._effect(token) if relation == "advcl" else None
+            is_object = effect in verbs.OF_OBJECTS
+            if is_object or (relation == "xcomp" and self.lemma(head) not in _PROMISES):
                 controller = self.children(head, *_OBJECTS)
                 if controller:
                     return controller[0]
@@ -191,7 +191,7 @@ class Clauses:
 
     def is_infinitive(self, token: int) -> bool:
         """Whether a clause has the mark `to`, or shares that of the clause before it."""
-        if any(self.lower[mark] == "to" for mark in self.children(token, "mark", "aux")):
+        if any(self.lemmas[mark].lower() == "to" for mark in self.children(token, "mark", "aux")):
             return True
         return self.shares(token) and self.is_infinitive(self.heads[token])
 
@@ -286,12 +286,13 @@ class Clauses:
 
     def _is_question(self, token: int) -> bool:
         """Whether a clause asks if something is so: `Why did it fail?` takes this for granted."""
+        if "?" not in self.words:
+            return False
         verb = min([token, *self.children(token, *_AUXILIARIES)])
-        for word in self.parse.subtree(token):
-            if word <= verb and self.tags[word].startswith("W"):
-                below = {t for c in self.children(token, "advcl") for t in self.parse.subtree(c)}
-                if word not in below:
-                    return False
+        below = {t for c in self.children(token, "advcl") for t in self.parse.subtree(c)}
+        before = [t for t in self.parse.subtree(token) if t <= verb and t not in below]
+        if any(self.tags[t].startswith("W") for t in before):
+            return False
         if any(self.words[child] == "?" for child in self.children(token, "punct")):
             return True
         # The mark is below the root, and the auxiliary before the subject.
@@ -325,9 +326,8 @@ class Clauses:
             return Truth(False)
         if marks & verbs.CONDITIONS and relation in ("advcl", "acl"):
             return Truth(True, CONDITIONAL)
-        role = self.role(token)
-        is_core_role = role is not None and is_core(role)
-        if relation == "advcl" and not self.tags[head].startswith("JJ") and not is_core_role:
+        is_adverbial = relation == "advcl" and not self.tags[head].startswith("JJ")
+        if is_adverbial and not is_core(self.role(token) or ""):
             return self._adverbial(token, self.truth(head).factuality)
         if self.labels[token] == "acl:relcl" or relation not in (*_CONTEXTS, *_SUBJECTS[:1]):
             return Truth(True)
@@ -345,12 +345,13 @@ class Clauses:
         """What a verb says of an event that is a noun, its object or what it happens to."""
         lemma, is_passive = self.lemma(head), self.voice(head) == "passive"
         if self.relations[token] in _SUBJECTS and not is_passive:
-            is_said = lemma in verbs.OF_SUBJECTS
-            return above if is_said and verbs.OF_SUBJECTS[lemma] else Truth(not is_said)
+            if lemma not in verbs.OF_SUBJECTS:
+                return Truth(True)
+            return Truth(above.holds == verbs.OF_SUBJECTS[lemma], above.factuality)
         if lemma in verbs.OF_NOUNS:
             holds, around = verbs.OF_NOUNS[lemma]
-            is_open = above.factuality != ASSERTED
-            return Truth(holds or not above.holds, above.factuality if is_open else around)
+            is_said = above.holds and above.factuality == ASSERTED
+            return Truth(holds == above.holds, around if is_said else above.factuality)
         determiners = {self.lower[d] for d in self.children(token, "det")}
         is_known = determiners - {"a", "an", "any", "some"} or "nmod:poss" in {
             self.labels[c] for c in self.parse.children[token]
@@ -363,15 +364,10 @@ class Clauses:
         above = self.truth(head)
         if relation == "ccomp" and marks & {"if", "whether"}:
             return Truth(True, ASKED)
-        is_finite = relation in _QUOTATIVE or self.subject(token) is not None
-        frame = self._frames.get(head)
-        roleset = None if frame is None else verbs.roleset_of(frame.sense)
-        effect = verbs.effect_of(self.lemma(head), is_finite, roleset, self.role(token))
-        has_object = self.children(head, *_OBJECTS) or self.voice(head) == "passive"
-        if "from" in marks and has_object:
-            effect = verbs.PREVENTED
-        is_accused = effect is not None and effect.open == ACCUSED
-        if relation == "obl" and not (is_accused or effect == verbs.PREVENTED):
+        if self.role(token) == "ARGM-PRP":
+            return Truth(True, WANTED)
+        is_finite, effect = self._is_finite(token), self._effect(token)
+        if relation == "obl" and effect not in verbs.OF_OBJECTS:
             wants = self.lemma(head) in verbs.OF_NOUNS_WITH_FOR
             is_for = any(self.lower[c] == "for" for c in self.children(token, "case"))
             return Truth(True, WANTED if wants and is_for else ASSERTED)
@@ -407,6 +403,20 @@ class Clauses:
         if sign == verbs.OPEN:
             return Truth(True, effect.open)
         return Truth(sign == verbs.HOLDS, above.factuality)
+
+    def _is_finite(self, token: int) -> bool:
+        return self.relations[token] in _QUOTATIVE or self.subject(token) is not None
+
+    def _effect(self, token: int) -> Optional[verbs.Effect]:
+        """What the word above says of its complement, by its lemma or its roleset."""
+        head = self.heads[token]
+        lemma, frame = self.lemma(head), self._frames.get(head)
+        if lemma in verbs.WITH_FROM and "from" in (
+            self.lower[m] for m in self.children(token, "mark")
+        ):
+            return verbs.PREVENTED
+        roleset = None if frame is None else verbs.roleset_of(frame.sense)
+        return verbs.effect_of(lemma, self._is_finite(token), roleset, self.role(token))
 
     def _default(self, token: int, head: int, above: Truth) -> Truth:
         relation = self.relations[token]

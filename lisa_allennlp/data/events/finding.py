@@ -13,6 +13,7 @@ from lisa_allennlp.data.events.event import (
     ASSERTED,
     ATTRIBUTED,
     ATTRIBUTES,
+    DENIED,
     LIGHT_VERB,
     Event,
     Filler,
@@ -114,7 +115,9 @@ class _Finder:
         label = truth.label
         if not is_verbal:
             # What a noun phrase says is taken for granted, whoever speaks.
-            source, label = None, ASSERTED if label == ATTRIBUTED else label
+            source = None
+            if label == ATTRIBUTED:
+                label = ASSERTED if truth.holds else DENIED
         elif label in (ATTRIBUTED, ACCUSED) and source is None and not clauses.hedge(clause):
             source = self._saying_subject(clause)
             if source is None and self._clauses.relations[clause] == "parataxis":

@@ -85,13 +85,18 @@ _EFFECTS: Dict[str, Effect] = {
 _FINITE = "_that"
 """The end of an entry for a lemma with a finite clause, where another one is for infinitives."""
 
-PREVENTED = Effect("-", "o")
-"""What a complement with `from` says: `keep him from selling`."""
+PREVENTED, _SUSPECTED = Effect("-", "o"), Effect("o", "o", ACCUSED)
+
+OF_OBJECTS = (PREVENTED, _SUSPECTED)
+"""The effects of verbs whose object is the subject of the complement."""
+
+WITH_FROM = _words("deter keep protect save spare stop")
+"""Verbs whose complement with `from` does not happen: `keep him from selling`."""
 
 _EFFECTS_OF_CLASSES = {
     **dict.fromkeys(("67", "69", "80"), PREVENTED),
     "55.1": Effect("+", "-"),
-    "81": Effect("o", "o", ACCUSED),
+    "81": _SUSPECTED,
 }
 """By classes of VerbNet: `forbid`, `refrain`, `acquit`; `begin`; `suspect`."""
 
@@ -115,7 +120,7 @@ def effect_of(
     if roleset is None or is_finite:
         return known
     if role not in (None, "ARG1") and any(w in roleset.roles.get(role, "") for w in _CRIMES):
-        known = _EFFECTS_OF_CLASSES["81"]
+        known = _SUSPECTED
     classes = (name.partition("-")[0] for name in roleset.verbnet)
     return next(filter(None, map(_EFFECTS_OF_CLASSES.get, classes)), known)
 
