@@ -366,6 +366,10 @@ class Clauses:
             return Truth(True, ASKED)
         if self.role(token) == "ARGM-PRP":
             return Truth(True, WANTED)
+        if self.is_infinitive(token) and any(
+            self.tags[child].startswith("W") for child in self.parse.children[token]
+        ):
+            return Truth(True, POSSIBLE)
         is_finite, effect = self._is_finite(token), self._effect(token)
         if relation == "obl" and effect not in verbs.OF_OBJECTS:
             wants = self.lemma(head) in verbs.OF_NOUNS_WITH_FOR

@@ -52,13 +52,13 @@ _EFFECTS: Dict[str, Effect] = {
             thank thankful understand upset
         """,
         Effect("o", "o", WANTED): """
-            advise agree agreement aim allow ambition ask attempt beg choose decide decision
-            demand deserve desire desperate determined eager effort encourage expect fight goal
-            hesitate hope inclined instruct intend intention interested invite like look need
-            obligation offer opt order permission permit persuade plan prefer prepare prepared
-            promise proposal propose ready recommend recommendation refer remind request require
-            schedule seek suggest suppose teach tell tempt threat threaten trust try urge vow want
-            warn willing wish work
+            advise agree agreement aim allow ambition ask attempt beg choose decide decision demand
+            deserve desire desperate determined eager effort encourage expect fight goal hesitate
+            hope inclined instruct intend intention interested invite like look need obligation
+            offer opt order permission permit persuade plan pledge prefer prepare prepared promise
+            proposal propose ready recommend recommendation refer remind request require schedule
+            seek suggest suppose teach tell tempt threat threaten trust try urge vow want warn
+            willing wish work
         """,
         Effect("o", "-", POSSIBLE): "appear look_that seem",
         Effect("o", "o", POSSIBLE): """
@@ -69,14 +69,14 @@ _EFFECTS: Dict[str, Effect] = {
         Effect("o", "-", ATTRIBUTED): "believe expect_that feel imagine reckon suppose_that think",
         Effect("-", "o", ATTRIBUTED): "deny denial",
         Effect("o", "o", ATTRIBUTED): """
-            add agree_that allegation allege announce announcement answer argue argument
-            assert assume assumption assure belief blog boast charge claim comment complain
-            complaint concede conclude conclusion contend declare describe discuss estimate explain
-            feeling forecast guarantee guess hear hint idea imply indicate inform insist
-            insinuate joke maintain mention note notify opinion point_out predict prediction
-            promise_that propose_that read recall remark reply report respond rumor rumour say
-            signal speculate state statement stress suggest_that suggestion suspect suspicion swear
-            tell_that testify theory threaten_that tweet view warn_that warning whisper wonder write
+            add agree_that allegation allege announce announcement answer argue argument assert
+            assume assumption assure belief blog boast charge claim comment complain complaint
+            concede conclude conclusion contend declare describe discuss estimate explain feeling
+            forecast guarantee guess hear hint idea imply indicate inform insist insinuate joke
+            maintain mention note notify opinion point_out predict prediction promise_that
+            propose_that read recall remark reply report respond rumor rumour say signal speculate
+            state statement stress suggest_that suggestion suspect_that suspicion swear tell_that
+            testify theory threaten_that tweet view warn_that warning whisper wonder write
         """,
     }.items()
     for lemma in lemmas.split()
@@ -122,7 +122,7 @@ def effect_of(
     if role not in (None, "ARG1") and any(w in roleset.roles.get(role, "") for w in _CRIMES):
         known = _SUSPECTED
     classes = (name.partition("-")[0] for name in roleset.verbnet)
-    return next(filter(None, map(_EFFECTS_OF_CLASSES.get, classes)), known)
+    return known or next(filter(None, map(_EFFECTS_OF_CLASSES.get, classes)), None)
 
 
 @lru_cache(maxsize=4096)
