@@ -6,7 +6,7 @@ Relations are those of Universal Dependencies; `auxpass`, `nsubjpass` and `neg` 
 Dependencies are understood too.
 """
 
-from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set
 
 from lisa_allennlp.data.events import verbs
 from lisa_allennlp.data.events.event import (
@@ -79,11 +79,6 @@ class Clauses:
         }
         self._truths: Dict[int, Truth] = {}
         self._frames: Dict[int, Frame] = {f.predicate: f for f in sentence.frames or []}
-        self._roles: Dict[Tuple[int, int], str] = {
-            (frame.predicate, self.parse.span_head(span.first, span.last)): span.role
-            for frame in self._frames.values()
-            for span in frame.arguments
-        }
 
     def children(self, token: int, *relations: str) -> List[int]:
         """The tokens below one with these relations, without subtypes."""
@@ -97,7 +92,12 @@ class Clauses:
 
     def role(self, token: int) -> Optional[str]:
         """The role that a token heads in the frame of its head."""
-        return self._roles.get((self.heads[token], token))
+        frame = self._frames.get(self.heads[token])
+        for span in [] if frame is None else frame.arguments:
+            first, last = span.first, span.last
+            if first <= token <= last and self.parse.span_head(first, last) == token:
+                return span.role
+        return None
 
     def is_had(self, token: int) -> bool:
         """Whether a noun only carries the infinitive below it: `had the nerve to sell`."""
