@@ -19,20 +19,20 @@ from lisa_allennlp.commands.options import at_least, repeated, settings
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from lisa_allennlp.search import Corpus, Question
+    from lisa_allennlp.search import Question
 
 _ASKED = ""
 """The value of `--count` for the roles that the question asks."""
 
 
-def _named(expected: str) -> Callable[[str], Tuple[str, str]]:
+def _named(expected: str, ranges: bool = False) -> Callable[[str], Tuple[str, str]]:
     """Returns the `type` of an argument with a name and a value."""
 
     def parse(text: str) -> Tuple[str, str]:
         from lisa_allennlp.search.question import named_value
 
         try:
-            return named_value(text, expected)
+            return named_value(text, expected, ranges)
         except ConfigurationError as error:
             raise argparse.ArgumentTypeError(error.message) from error
 
@@ -75,22 +75,25 @@ WHAT_TO_FIND: options.Arguments = {
         dest="polarity",
     ),
     "--factuality VALUE": repeated(
-        "asserted, denied, conditional, asked, wanted, possible or attributed; may be repeated"
+        "asserted, denied, conditional, asked, wanted, possible, future, attributed or accused; "
+        "may be repeated"
     ),
     "--where COLUMN=VALUE": repeated(
-        "the value of another column, such as stars=1|2; may be repeated",
-        type=_named("COLUMN=VALUE"),
+        "the value of another column, such as 'stars=1|2' or 'stars<3'; may be repeated. Without a "
+        "question, the most frequent events there are listed",
+        type=_named("COLUMN=VALUE", ranges=True),
     ),
     "--like": "also find rolesets of the same class of VerbNet, such as acquire.01 for buy.01",
 }
 ANSWERS: options.Arguments = {
     "--count ROLE": settings(
         "count what fills a role, by default the one that the question asks, by the lemma of its "
-        "head; repeated, roles are counted together",
+        "head, or the values of a column, such as event; repeated, they are counted together",
         action="append",
         nargs="?",
         const=_ASKED,
     ),
+    "--no-pronouns": "leave out pronouns where fillers are counted",
     "--limit N": at_least(1, "the most hits or counts to print (default: %(default)s)", 20),
     "--show N": at_least(1, "draw the sentence of the N-th hit, labelled again by the model"),
     "--output FILE": "write all rows, or counts, to a file that ends with .csv, .jsonl or .parquet",
@@ -112,7 +115,13 @@ def run(args: argparse.Namespace) -> None:
     from rich.console import Console
 
     from lisa_allennlp.search import Corpus
-    from lisa_allennlp.search.concordance import concordance, count_table, question_lines
+    from lisa_allennlp.search.concordance import (
+        concordance,
+        count_table,
+        left_out_lines,
+        question_lines,
+        salient_table,
+    )
     from lisa_allennlp.search.index import table_files
     from lisa_allennlp.visualisation.figures import Pictured
     from lisa_allennlp.visualisation.terminal import picture, printed_width
@@ -122,10 +131,20 @@ def run(args: argparse.Namespace) -> None:
     corpus = Corpus(args.labelled, lambda note: print_notes([note]))
     labeller = lru_cache(None)(lambda: options.open_labeller(args.model, args))
     question = _question(args, labeller)
+    if args.question is not None and not (args.sense or args.lemma):
+        question = corpus.weighed(question)
     counted = args.count and [role for role in args.count if role != _ASKED]
     width = printed_width()
     console = Console(width=width, highlight=False, soft_wrap=True)
-    console.print(*question_lines(question), "", sep="\n")
+    is_open = not (question.senses or question.lemmas or question.roles)
+    if is_open and not (args.output or args.count or args.show):
+        found = "the most frequent events" + ", against the rest" * bool(question.where)
+        print(", ".join([found, *(f"{name} {value}" for name, value in question.where.items())]))
+        print(f"\n{salient_table(corpus.salient(question, args.limit), width)}")
+        print(f"\nfind: {corpus.number(question):,} of {len(corpus):,} events")
+        return
+    others = left_out_lines(corpus.left_out(question))
+    console.print(*question_lines(question), *(f"  {line}" for line in others), "", sep="\n")
     if args.output:
         rows = corpus.write(question, args.output, counted)
         print(f"find: wrote {rows:,} rows to {args.output}")
@@ -135,7 +154,6 @@ def run(args: argparse.Namespace) -> None:
         shown = counts[: args.limit]
         print(count_table(shown, counted or question.asked, width))
         print(f"\nfind: {len(shown):,} of {len(counts):,} fillers")
-        _print_others(corpus, question, corpus.number(question))
         return
     if args.show is not None:
         hits = corpus.find(question, 1, args.show - 1)
@@ -148,36 +166,24 @@ def run(args: argparse.Namespace) -> None:
     for line in concordance(hits, width):
         console.print(line)
     print(f"find: {len(hits):,} of {number:,} hits among {len(corpus):,} events")
-    _print_others(corpus, question, number)
-
-
-def _print_others(corpus: "Corpus", question: "Question", number: int) -> None:
-    """Says what wider questions find."""
-    for others, which, changes in corpus.wider(question, number):
-        chosen = " ".join(f"--{name} '{value}'" for name, value in changes)
-        chosen = chosen.replace("--polarity 'any'", "--any-polarity")
-        print(f"find: {others:,} {which} ({chosen})")
 
 
 def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Question":
     """The question by example, with what the options say instead or beside it."""
     from lisa_allennlp.search import Question, understand
     from lisa_allennlp.search.query import one_name
-    from lisa_allennlp.search.question import POLARITIES
+    from lisa_allennlp.search.question import POLARITIES, named_values
 
     asked = Question() if args.question is None else understand(args.question, labeller())
-    chosen = asked.changed(
+    return asked.changed(
         Question(
             args.sense,
             args.lemma,
             {one_name(role): value for role, value in args.role},
             polarity=args.polarity or POLARITIES[0],
             factuality=args.factuality,
-            where=dict(args.where),
+            where=named_values(args.where),
             like=args.like,
+            pronouns=not args.no_pronouns,
         )
     )
-    if not (chosen.senses or chosen.lemmas or chosen.roles or chosen.where):
-        expected = "a question, --sense, --lemma, --role or --where"
-        raise ConfigurationError(f"found nothing to look for; expected {expected}")
-    return chosen

@@ -3,6 +3,7 @@ What is asked, and what is found, for the terminal: a question as a frame, and h
 whose predicates stand in one column. The attribute `plain` of the lines has them without colours.
 """
 
+import shlex
 from itertools import accumulate
 from typing import List, Sequence
 
@@ -10,7 +11,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.search.corpus import Count
+from lisa_allennlp.search.corpus import Count, LeftOut, Salient
 from lisa_allennlp.search.hit import Hit
 from lisa_allennlp.search.question import FILLED, POLARITIES, Question, frame_of
 from lisa_allennlp.visualisation.terminal import ROLE_STYLES
@@ -75,10 +76,12 @@ def concordance(hits: Sequence[Hit], width: int = 80, first: int = 1) -> List[Te
     return lines
 
 
-def count_table(counts: Sequence[Count], roles: Sequence[str], width: int = 80) -> str:
+def count_table(
+    counts: Sequence[Count], roles: Sequence[str], width: int = 80, number: str = "number"
+) -> str:
     """Draws counts as a table with a line for each, whose examples are cut to fit the width."""
     names = [[*map(printable, count.heads), f"{count.number:,}"] for count in counts]
-    headings = [*roles, "number"]
+    headings = [*roles, number]
     used = sum(max(map(cell_len, column)) + 2 for column in zip(headings, *names, strict=True))
     examples = (Text(printable("; ".join(count.examples))) for count in counts)
     rows = []
@@ -88,8 +91,27 @@ def count_table(counts: Sequence[Count], roles: Sequence[str], width: int = 80) 
     return format_table(rows, [*headings, "examples"], width)
 
 
+def salient_table(found: Sequence[Salient], width: int = 80) -> str:
+    """Draws the most frequent events as a table whose examples are cut to fit the width."""
+    counts = [
+        Count((printable(one.event), f"{one.number:,}"), one.rest, one.examples) for one in found
+    ]
+    return count_table(counts, ["event", "here"], width, "elsewhere")
+
+
+def left_out_lines(found: Sequence[LeftOut]) -> List[str]:
+    """Says what wider questions find, and with which option."""
+    options = {"polarity": "--any-polarity"}
+    return [
+        f"{one.number:,} more {one.text} "
+        f"({options.get(one.option) or f'--{one.option} {shlex.quote(one.value)}'})"
+        for one in found
+    ]
+
+
 def _words(value: str) -> str:
-    return value if value.startswith("/") else value.replace("|", " or ")
+    alternatives = [word or "none" for word in value.split("|")]
+    return value if value.startswith("/") else " or ".join(alternatives)
 
 
 def _name(hit: Hit) -> str:

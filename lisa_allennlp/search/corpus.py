@@ -1,15 +1,17 @@
 """`Corpus`: the labelled events of texts, and what they answer."""
 
+import math
 import os
 import threading
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
-from lisa_allennlp.data.events.event import DENIED, FACTUALITIES
+from lisa_allennlp.data.events.event import ASSERTED, ATTRIBUTED, DENIED, QUESTIONS
+from lisa_allennlp.data.events.verbs import PRONOUNS
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.role_tables import HEADS, OFFSETS
 from lisa_allennlp.search.example import PREPOSITIONS
@@ -27,7 +29,7 @@ from lisa_allennlp.search.index import (
     unreadable,
 )
 from lisa_allennlp.search.query import Query
-from lisa_allennlp.search.question import ANYTHING, POLARITIES, SAID, Question
+from lisa_allennlp.search.question import ANYTHING, FILLED, SAID, Question
 
 OUTPUTS = {
     ".csv": "FORMAT csv, HEADER, FORCE_QUOTE *",
@@ -37,6 +39,11 @@ OUTPUTS = {
 """By the endings of the files that `write` writes, how DuckDB writes them."""
 
 _EXAMPLES = 2
+_SENSES = 3
+_NEAR = 3
+
+_PRIOR = 500
+"""The number of events of the prior."""
 
 _MOST = 2**63 - 1
 """The largest number of DuckDB, and of rows."""
@@ -55,12 +62,31 @@ class Count(NamedTuple):
     examples: List[str]
 
 
-class Wider(NamedTuple):
-    """How many events a wider question finds, which ones, and the names and values that ask it."""
+@dataclass(frozen=True)
+class Salient:
+    """
+    How often an event is where a question looks, and in the rest of the corpus; by how many
+    standard deviations it is more frequent there; and the shortest sentences with it.
+    """
+
+    event: str
+    number: int
+    rest: int
+    score: float
+    examples: List[str]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """
+    How many events a wider question finds, which ones, and the option of `lisa find`, which is a
+    parameter of the service, with its value that asks it.
+    """
 
     number: int
-    which: str
-    options: List[Tuple[str, str]]
+    text: str
+    option: str
+    value: str
 
 
 class Corpus:
@@ -121,28 +147,6 @@ class Corpus:
             f"SELECT count(*) FROM {TABLE} WHERE {query.condition}", query.parameters
         )[0][0]
 
-    def wider(self, question: Question, number: int) -> List[Wider]:
-        """
-        Returns what finds more than the `number` of events that answer a question: other senses,
-        events that are not said to be so or, without an answer, any filler of a role.
-        """
-        names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
-        found = []
-        if names and not question.like:
-            others = self.number(replace(question, senses=(), lemmas=names)) - number
-            lemmas = [("lemma", name) for name in names]
-            found.append(Wider(others, "more in other senses", lemmas))
-        if question.polarity == POLARITIES[0] and not question.factuality:
-            left_out = [value for value in FACTUALITIES if value not in (*SAID["affirmed"], DENIED)]
-            others = self.number(replace(question, factuality=left_out))
-            which = f"more, {', '.join(left_out[:-1])} or {left_out[-1]}"
-            found.append(Wider(others, which, [("polarity", "any")]))
-        for role, value in question.conditions.items() if number == 0 else ():
-            others = self.number(replace(question, roles={**question.roles, role: ANYTHING}))
-            which = f"hits without {role} {value}"
-            found.append(Wider(others, which, [("role", f"{role}={ANYTHING}")]))
-        return [one for one in found if one.number > 0]
-
     def numbers(self, senses: Sequence[str]) -> Dict[str, int]:
         """Returns how many events have each of some senses; those that none has are left out."""
         rows = f"SELECT sense, count(*) FROM {TABLE} WHERE sense IN (SELECT unnest($senses))"
@@ -167,11 +171,96 @@ class Corpus:
     ) -> List[Count]:
         """
         Counts the lemmas of the heads of what fills the roles, by default those that are asked, the
-        most frequent first. Several roles are counted together. A filler with coordinated heads
-        (`phones and tablets`) counts for each.
+        most frequent first; or the values of other columns, such as `event` or `stars`. Several are
+        counted together. A filler with coordinated heads (`phones and tablets`) counts for each.
         """
         rows = self._rows(*self._counting(question, roles, limit))
         return [Count(tuple(names), number, examples) for *names, number, examples in rows]
+
+    def weighed(self, question: Question) -> Question:
+        """
+        Returns the question with the most frequent sense of its verbs, if the one that the model
+        gave it has no event that answers.
+        """
+        senses = self.senses(question)
+        is_found = not senses or any(sense in senses for sense in question.senses)
+        return question if is_found else replace(question, senses=[next(iter(senses))])
+
+    def senses(self, question: Question) -> Dict[str, int]:
+        """Counts the events that answer a question in any sense of its verbs, by the sense."""
+        names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
+        query = self._query(replace(question, senses=(), lemmas=names, like=False))
+        sql = f"SELECT sense, count(*) FROM {TABLE} WHERE {query.condition} AND sense IS NOT NULL"
+        order = "GROUP BY sense ORDER BY count(*) DESC, sense"
+        return dict(self._rows(f"{sql} {order}", query.parameters)) if names else {}
+
+    def salient(self, question: Question, limit: int = 20) -> List[Salient]:
+        """
+        Returns the events that are most frequent where the columns have the values of a question,
+        against the rest of the corpus: by the log-odds ratio with the corpus as its prior, in
+        standard deviations (Monroe, Colaresi & Quinn 2008, "Fightin' Words"). If it has none, the
+        most frequent ones. What did not happen is an event of its own (`not work`).
+        """
+        said = question.factuality or (ASSERTED, ATTRIBUTED, DENIED)
+        inside = replace(question, polarity="any", factuality=said)
+        all_of = {name: number for name, number, _ in self._events(replace(inside, where={}))}
+        rows = self._events(inside)
+        total, size = sum(all_of.values()), sum(number for _, number, _ in rows)
+        found = []
+        for name, number, examples in rows:
+            prior, rest = _PRIOR * all_of[name] / total, all_of[name] - number
+            odds = [
+                (n + prior) / (size_of + _PRIOR - n - prior or 1)
+                for n, size_of in ((number, size), (rest, total - size))
+            ]
+            deviation = math.sqrt(1 / (number + prior) + 1 / (rest + prior))
+            score = math.log(odds[0] / odds[1]) / deviation if total > size else float(number)
+            found.append(Salient(name, number, rest, score, examples))
+        return sorted(found, key=lambda one: (-one.score, one.event))[:limit]
+
+    def _events(self, question: Question) -> List[Tuple[str, int, List[str]]]:
+        query = self._query(question)
+        sql = (
+            "SELECT CASE WHEN negated OR factuality = 'denied' THEN 'not ' ELSE '' END || event, "
+            "count(*), list_transform(min((length(text), text), $examples), lambda x: x[2]) "
+            f"FROM {TABLE} WHERE {query.condition} GROUP BY 1"
+        )
+        return self._rows(sql, {**query.parameters, "examples": _EXAMPLES})
+
+    def left_out(self, question: Question) -> List[LeftOut]:
+        """
+        Says what wider questions find: in other senses, in another tense, of another factuality
+        and, if nothing answers, without each of its conditions.
+        """
+        number, found = self.number(question), []
+        others = [one for one in self.senses(question).items() if one[0] not in question.senses]
+        if others and not question.like:
+            listed = ", ".join(f"{sense} {n:,}" for sense, n in others[:_SENSES])
+            text = f"in other senses: {listed}"
+            found.append(LeftOut(sum(n for _, n in others), text, "sense", others[0][0]))
+        if question.where.get("tense", ANYTHING) != ANYTHING:
+            wide = replace(question, where={**question.where, "tense": ANYTHING})
+            more = self.number(wide) - number
+            found.append(LeftOut(more, "in another tense", "where", f"tense={ANYTHING}"))
+        if question.polarity != "any":
+            # Few but asserted events have a tense.
+            where = {name: value for name, value in question.where.items() if name != "tense"}
+            wide = replace(question, polarity="any", factuality=(), where=where)
+            query = self._query(wide)
+            sql = f"SELECT factuality, count(*) FROM {TABLE} WHERE {query.condition} GROUP BY 1"
+            taken = question.factuality or SAID[question.polarity]
+            rows = self._rows(f"{sql} ORDER BY 2 DESC, 1", query.parameters)
+            kinds = [(kind, n) for kind, n in rows if kind not in taken]
+            text = ", ".join(f"{kind} {n:,}" for kind, n in kinds)
+            found.append(LeftOut(sum(n for _, n in kinds), text, "polarity", "any"))
+        for role, value in question.conditions.items() if number == 0 else ():
+            without = replace(question, roles={**question.roles, role: ANYTHING})
+            filled = replace(without, roles={**question.roles, role: FILLED})
+            heads = [count.heads[0] for count in self.count(filled, [role], _NEAR)]
+            near = f", whose {role} is {', '.join(heads)} ..." if heads else ""
+            text = f"without {role} {value}{near}"
+            found.append(LeftOut(self.number(without), text, "role", f"{role}={ANYTHING}"))
+        return [one for one in found if one.number > 0]
 
     def write(self, question: Question, path: str, counted: Optional[Sequence[str]] = None) -> int:
         """
@@ -181,7 +270,7 @@ class Corpus:
         """
         ending = os.path.splitext(path)[1]
         if ending not in OUTPUTS:
-            expected = f"a name that ends with {', '.join(OUTPUTS)}"
+            expected = f"a name that ends with {', '.join(OUTPUTS)}; spreadsheets open .csv"
             raise ConfigurationError(f"found the output {path}; expected {expected}")
         if counted is not None:
             sql, parameters = self._counting(question, counted, None)
@@ -243,19 +332,29 @@ class Corpus:
         roles = roles or question.asked
         if not roles:
             raise ConfigurationError("found no role to count; expected one, such as ARG1")
-        query = self._query(replace(question, asked=[*question.asked, *roles]))
-        columns = [tuple(query.columns_of(role)) for role in roles]
+        names_of_roles = {*self.roles, *QUESTIONS}
+        filled = [role for role in roles if role in names_of_roles or role not in self.columns]
+        query = self._query(replace(question, asked=[*question.asked, *filled]))
+        columns = [tuple(query.columns_of(r)) if r in filled else (r,) for r in roles]
         # A role counts once, whatever its names and however often it is asked.
         names = {own: f"head{place}" for place, own in enumerate(dict.fromkeys(columns))}
-        texts = (f"concat_ws('; ', {', '.join(map(query.filler, own))})" for own in names)
-        heads = (
-            f"flatten([{', '.join(f'coalesce({query.filler(name, HEADS)}, [])' for name in own)}]) "
-            f"AS {head}"
-            for own, head in names.items()
-        )
+        texts = [
+            f"concat_ws('; ', {', '.join(map(query.filler, own))})"
+            for own in names
+            if {*own} <= {*self.roles}
+        ]
+        heads = []
+        for own, head in names.items():
+            listed = f"[coalesce({query.column(own[0])}, '')]"
+            if {*own} <= {*self.roles}:
+                each = (f"coalesce({query.filler(name, HEADS)}, [])" for name in own)
+                listed = f"flatten([{', '.join(each)}])"
+            if not question.pronouns:
+                listed = f"list_filter({listed}, lambda h: NOT list_contains($pronouns, lower(h)))"
+            heads.append(f"{listed} AS {head}")
         table = (
-            f"(SELECT concat_ws(' | ', {', '.join(texts)}) AS example, {', '.join(heads)} "
-            f"FROM {TABLE} WHERE {query.condition})"
+            f"(SELECT concat_ws(' | ', {', '.join(texts) or 'text'}) AS example, "
+            f"{', '.join(heads)} FROM {TABLE} WHERE {query.condition})"
         )
         for head in names.values():
             table = f"(SELECT * EXCLUDE ({head}), unnest({head}) AS {head} FROM {table})"
@@ -278,7 +377,9 @@ class Corpus:
             f"FROM {table} GROUP BY {groups} ORDER BY number DESC, {groups}"
         )
         # A parameter that is null is no limit.
-        limited = {} if limit is None else {"limit": min(limit, _MOST)}
+        limited: Dict[str, Any] = {} if limit is None else {"limit": min(limit, _MOST)}
+        if not question.pronouns:
+            query.parameters["pronouns"] = sorted(PRONOUNS)
         return sql + " LIMIT $limit" * len(limited), {**query.parameters, **limited}
 
     @contextmanager

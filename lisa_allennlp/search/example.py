@@ -10,10 +10,10 @@ import re
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.events.event import DENIED, Event
+from lisa_allennlp.data.events.event import ASKED, ASSERTED, ATTRIBUTED, DENIED, WANTED, Event
 from lisa_allennlp.data.events.finding import find_events
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.search.question import ANYTHING, FILLED, Question
+from lisa_allennlp.search.question import ANYTHING, FILLED, PAST, Question
 
 _STATED = {
     "WHO": "somebody",
@@ -83,9 +83,13 @@ class Example(NamedTuple):
         """Puts other words in the place of those that ask."""
         text = " ".join(text.split())
         is_question = text.endswith("?") or _INVERTED.match(text) is not None
-        flags = re.IGNORECASE if is_question else 0
+        asking = "|".join(_STATED)
+        # Without a word in capitals, those that can be no relative pronoun ask.
+        is_small = re.search(rf"\b(?:{asking})\b", text) is None
+        flags = re.IGNORECASE if is_question or is_small else 0
         stated, slots, end = "", [], 0
-        words = rf"\b(?:{'|'.join(_STATED)}|SOMEBODY|SOMETHING)\b"
+        inside = rf"^(?:{asking})\b|\b(?:{asking})$|\bWHAT" if is_small else asking
+        words = rf"\b(?:{asking if is_question else inside}|SOMEBODY|SOMETHING)\b"
         for match in re.finditer(words, text, flags):
             stated += text[end : match.start()]
             word, end = match[0].upper(), match.end()
@@ -121,10 +125,15 @@ class Example(NamedTuple):
                 heads[e.predicate] == e.predicate,
             ),
         )
-        return _question_of(event, asking)
+        # `Return WHAT` is no command.
+        return _question_of(event, asking, sentence.words[0] == event.text)
 
 
-def _question_of(event: Event, tokens: Mapping[int, str]) -> Question:
+_PLAIN = (ASSERTED, ATTRIBUTED, ASKED, DENIED)
+"""The factuality of a question that asks for what is said to be so, or not to be so."""
+
+
+def _question_of(event: Event, tokens: Mapping[int, str], is_first: bool) -> Question:
     roles: Dict[str, str] = {}
     asked: List[str] = []
     waiting = dict(tokens)
@@ -147,4 +156,12 @@ def _question_of(event: Event, tokens: Mapping[int, str]) -> Question:
             raise ConfigurationError(f"question: found {found}; expected another example")
         asked.append(_BY_WORD[word])
     polarity: Any = "negated" if event.negated or event.factuality == DENIED else "affirmed"
-    return Question([event.sense], roles=roles, asked=list(dict.fromkeys(asked)), polarity=polarity)
+    is_plain = event.factuality in _PLAIN or (is_first and event.factuality == WANTED)
+    return Question(
+        [event.sense],
+        roles=roles,
+        asked=list(dict.fromkeys(asked)),
+        polarity=polarity,
+        factuality=() if is_plain else (event.factuality,),
+        where={"tense": PAST} if is_plain and event.tense == "past" else {},
+    )

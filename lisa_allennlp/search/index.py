@@ -35,9 +35,9 @@ than lists.
 
 NEEDED = (
     *("document", "sentence", "text", "predicate_index", "predicate", "event", "lemma", "sense"),
-    *("negated", "factuality"),
+    *("negated", "factuality", "tense"),
 )
-_MAY_BE_NULL = ("document", "lemma", "sense")
+_MAY_BE_NULL = ("document", "lemma", "sense", "tense")
 
 _FORMAT = 2
 _ENDINGS = (".parquet", ".csv")

@@ -3,6 +3,7 @@ The SQL of a question. Values are parameters; what stands in the text are names 
 table, rolesets' places among the parameters, and nothing of the user's.
 """
 
+import re
 from typing import Any, Dict, List, Mapping, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
@@ -10,7 +11,15 @@ from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.events.event import FACTUALITIES, QUESTIONS
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.search.index import KEYS, key_of, quoted
-from lisa_allennlp.search.question import FILLED, POLARITIES, SAID, Question, readings
+from lisa_allennlp.search.question import (
+    AND,
+    ANYTHING,
+    FILLED,
+    POLARITIES,
+    SAID,
+    Question,
+    readings,
+)
 
 _POLARITY = {
     "affirmed": "NOT negated",
@@ -51,7 +60,8 @@ class Query:
         if chosen:
             values = [_one_of(value, FACTUALITIES, "factuality") for value in chosen]
             parts.append(f"list_contains({self._parameter(values)}, factuality)")
-        parts += [self._value(name, value) for name, value in question.where.items()]
+        for name, value in question.where.items():
+            parts += [self._value(name, one) for one in value.split(AND) if one != ANYTHING]
         self.condition = " AND ".join(parts)
 
     def columns_of(self, role: str) -> List[str]:
@@ -119,17 +129,31 @@ class Query:
                     tests.append(f"contains({self.filler(role, KEYS)}, {key})")
         return f"({' OR '.join(tests)})"
 
-    def _value(self, name: str, value: str) -> str:
+    def column(self, name: str) -> str:
+        """Returns the SQL of the text in a column that is no role, by its name in any case."""
         column = next((known for known in self._columns if known.lower() == name.lower()), None)
         if column is None:
             near = did_you_mean(name, self._columns)
             known = [c for c in self._columns if not c.startswith("ARG")]
             expected = f"expected one of {', '.join(known)}"
             raise ConfigurationError(f"{self._place}: found no column '{name}'{near}; {expected}")
-        values, text = self._parameter(value.split("|")), f"CAST({quoted(column)} AS VARCHAR)"
+        return f"CAST({quoted(column)} AS VARCHAR)"
+
+    def _value(self, name: str, value: str) -> str:
+        text = self.column(name)
+        if match := re.fullmatch(r"([<>]=?)\s*(.+)", value):
+            operator, limit = match.groups()
+            given = self._parameter(limit)
+            number = f"TRY_CAST({given} AS DOUBLE)"
+            # The start of a date is as long as the limit, so that January is not after 2026-01.
+            return (
+                f"CASE WHEN {number} IS NULL THEN left({text}, length({given})) {operator} {given} "
+                f"ELSE TRY_CAST({text} AS DOUBLE) {operator} {number} END"
+            )
+        values = self._parameter(value.split("|"))
         numbers = f"list_transform({values}, lambda v: TRY_CAST(v AS DOUBLE))"
         return (
-            f"(list_contains({values}, {text}) "
+            f"(list_contains({values}, coalesce({text}, '')) "
             f"OR list_contains({numbers}, TRY_CAST({text} AS DOUBLE)))"
         )
 

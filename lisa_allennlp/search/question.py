@@ -7,8 +7,9 @@
     ARG1: ?
 """
 
+import re
 from dataclasses import dataclass, field, replace
-from typing import Dict, List, Literal, Mapping, NamedTuple, Sequence, Tuple, get_args
+from typing import Dict, Iterable, List, Literal, Mapping, NamedTuple, Sequence, Tuple, get_args
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.events.event import ASSERTED, ATTRIBUTED, DENIED
@@ -17,6 +18,12 @@ from lisa_allennlp.data.json_values import shown
 
 ANYTHING, FILLED = "*", "?"
 """What must fill a role: anything or nothing; anything."""
+
+AND = " & "
+"""What stands between several conditions for a column."""
+
+PAST = "past|"
+"""The tense that a question in the past asks for: past, or none (`after returning it`)."""
 
 Polarity = Literal["affirmed", "negated", "any"]
 
@@ -35,19 +42,33 @@ SAID: Mapping[str, Sequence[str]] = {
 """The factuality of what is said to be so, or not to be so."""
 
 
-def named_value(text: str, expected: str = "NAME=VALUE") -> Tuple[str, str]:
+def named_value(text: str, expected: str = "NAME=VALUE", ranges: bool = False) -> Tuple[str, str]:
     """
-    Returns the name and the value of a condition.
+    Returns the name and the value of a condition, which may be a range.
 
-    >>> named_value("stars=1|2")
-    ('stars', '1|2')
+    >>> named_value("stars=1|2"), named_value("stars >= 2", ranges=True)
+    (('stars', '1|2'), ('stars', '>=2'))
     """
-    name, equals, value = text.partition("=")
-    name, value = name.strip(), value.strip()
-    if name and equals and value and name[-1] not in "<>!~=" and value[0] not in "<>=":
-        return name, value
-    operators = "the operators are = and, between values of which one is enough, |"
+    if match := re.fullmatch(r"\s*([^<>!~=]*[^<>!~=\s])\s*(=|[<>]=?)\s*([^<>=\s].*?)\s*", text):
+        name, operator, value = match.groups()
+        if ranges or operator == "=":
+            return name, operator.removeprefix("=") + value
+    known = "=, <, <=, >, >=" if ranges else "="
+    operators = f"the operators are {known} and, between values of which one is enough, |"
     raise ConfigurationError(f"found {shown(text, 80)}; expected {expected}: {operators}")
+
+
+def named_values(pairs: Iterable[Tuple[str, str]]) -> Dict[str, str]:
+    """
+    Collects conditions by their names; all of those with the same name count.
+
+    >>> named_values([("stars", ">1"), ("stars", "<=3")])
+    {'stars': '>1 & <=3'}
+    """
+    found: Dict[str, str] = {}
+    for name, value in pairs:
+        found[name] = f"{found[name]}{AND}{value}" if name in found else value
+    return found
 
 
 @dataclass(frozen=True)
@@ -71,9 +92,12 @@ class Question:
     factuality : `Sequence[str]`, optional
         Of the events, one of these, instead of what the polarity says of it.
     where : `Mapping[str, str]`, optional
-        The values of other columns, such as those of the user's own file; `1|2` is one of two.
+        The values of other columns, such as those of the user's own file; `1|2` is one of two,
+        `<3` or `>=2026-01` a range, `1|` 1 or nothing, and `*` anything or nothing.
     like : `bool`, optional (default = `False`)
         Whether rolesets of the same class of VerbNet are found too.
+    pronouns : `bool`, optional (default = `True`)
+        Whether pronouns are counted among the fillers.
     """
 
     senses: Sequence[str] = ()
@@ -84,6 +108,7 @@ class Question:
     factuality: Sequence[str] = ()
     where: Mapping[str, str] = field(default_factory=dict)
     like: bool = False
+    pronouns: bool = True
 
     @property
     def conditions(self) -> Dict[str, str]:
@@ -94,15 +119,19 @@ class Question:
     def changed(self, other: "Question") -> "Question":
         """
         Returns the question with what another one says: its rolesets or lemmas instead, its roles
-        beside or instead, and all else.
+        beside or instead, and all else. What it says of polarity or factuality replaces also the
+        tense.
         """
+        says_nothing = other.polarity == POLARITIES[0] and not other.factuality
         asked = [role for role in self.asked if other.roles.get(role) != ANYTHING]
         return replace(
             other,
             senses=other.senses or (() if other.lemmas else self.senses),
             roles={**self.roles, **other.roles},
             asked=[*asked, *other.asked],
-            polarity=other.polarity if other.polarity != POLARITIES[0] else self.polarity,
+            polarity=self.polarity if says_nothing else other.polarity,
+            factuality=self.factuality if says_nothing else other.factuality,
+            where={**(self.where if says_nothing else {}), **other.where},
         )
 
 

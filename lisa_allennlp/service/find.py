@@ -5,7 +5,7 @@ import tempfile
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Callable, List, Literal, Optional, TypeVar
+from typing import Annotated, Callable, Dict, List, Literal, Optional, TypeVar
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse
@@ -15,10 +15,10 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.search import Corpus, Hit, Question
-from lisa_allennlp.search.corpus import Wider
+from lisa_allennlp.search.corpus import LeftOut, Salient
 from lisa_allennlp.search.example import Example
 from lisa_allennlp.search.query import one_name
-from lisa_allennlp.search.question import Polarity, frame_of, named_value
+from lisa_allennlp.search.question import Polarity, frame_of, named_value, named_values
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.middleware import in_time
 from lisa_allennlp.visualisation.theme import role_class
@@ -52,7 +52,9 @@ class FindInput(BaseModel):
     asked: Annotated[List[str], Field(description="Roles to count.")] = []
     where: Annotated[List[str], Field(description="Other columns, such as `stars=1`.")] = []
     polarity: Polarity = "affirmed"
+    factuality: Annotated[List[str], Field(description="Instead of the example's.")] = []
     like: bool = False
+    pronouns: Annotated[bool, Field(description="Whether they are counted.")] = True
 
 
 class Sense(BaseModel):
@@ -115,9 +117,12 @@ class FindAnswer(BaseModel):
     alike: List[str] = Field(description="With `like`, the other rolesets.")
     asked: List[str]
     polarity: Polarity
+    factuality: List[str]
+    where: Dict[str, str]
+    left_out: List[LeftOut]
+    salient: List[Salient] = Field(description="Without a question, the events to begin with.")
     total: int = Field(description="The number of events in the corpus.")
     number: int = Field(description="The number of those that were found.")
-    wider: List[Wider] = Field(description="Events that are left out, and parameters to ask with.")
     hits: List[Found]
     counts: List[Counted]
 
@@ -139,7 +144,8 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
 
         def run(question: Question) -> Answered:
             with found.until(stop) as own:
-                return work(own, question)
+                is_example = asked.question.strip() and not (asked.sense or asked.lemma)
+                return work(own, own.weighed(question) if is_example else question)
 
         async def run_understood() -> Answered:
             return await asyncio.to_thread(run, await understood(asked))
@@ -164,8 +170,10 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
                 roles,
                 [one_name(role) for role in asked.asked],
                 asked.polarity,
-                where=dict(map(named_value, asked.where)),
-                like=asked.like,
+                asked.factuality,
+                named_values(named_value(text, ranges=True) for text in asked.where),
+                asked.like,
+                asked.pronouns,
             )
         )
 
@@ -225,7 +233,10 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
 def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> FindAnswer:
     frame = frame_of(question)
     counts = corpus.count(question, limit=limit) if question.asked else []
-    number, senses = corpus.number(question), [_senses(corpus, *one) for one in frame.senses]
+    senses = [_senses(corpus, *one) for one in frame.senses]
+    is_open = not (question.senses or question.lemmas or question.roles)
+    left_out = [] if is_open else corpus.left_out(question)
+    salient = corpus.salient(question) if is_open else []
     return FindAnswer(
         senses=[own for own, *_ in senses],
         others=[others for _, *others in senses],
@@ -233,9 +244,12 @@ def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> Find
         alike=frame.alike,
         asked=list(question.asked),
         polarity=question.polarity,
+        factuality=list(question.factuality),
+        where=dict(question.where),
+        left_out=left_out,
+        salient=salient,
         total=len(corpus),
-        number=number,
-        wider=corpus.wider(question, number),
+        number=corpus.number(question),
         hits=[_found(hit) for hit in corpus.find(question, limit, offset)],
         counts=[
             Counted(heads=list(heads), number=number, examples=examples)

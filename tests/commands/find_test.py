@@ -43,9 +43,12 @@ def test_options_change_the_example(labelled: Path, capsys: pytest.CaptureFixtur
     assert "find: 1 of 1 hits" in capsys.readouterr().out
     run(labelled, "Google sells WHAT")
     printed = capsys.readouterr().out
-    assert "find: 3 hits without ARG0 Google (--role 'ARG0=*')" in printed
+    assert "3 more without ARG0 Google, whose ARG0 is Apple, he" in printed
+    assert "(--role 'ARG0=*')" in printed
     run(labelled, "--sense", "give.14")
-    assert "find: 1 more in other senses (--lemma 'give')" in capsys.readouterr().out
+    assert "1 more in other senses: give.01 1 (--sense give.01)" in capsys.readouterr().out
+    run(labelled, "--sense", "sell.01", "--where", "stars>=2")
+    assert "find: 2 of 2 hits" in capsys.readouterr().out
     run(labelled, "Google buys WHAT", "--like", "--factuality", "asserted")
     assert "find: 1 of 1 hits" in capsys.readouterr().out
     run(labelled, "--lemma", "sell", "--negated", "--where", "document=d")
@@ -78,16 +81,26 @@ def test_what_is_not_annotated_yet(tmp_path: Path) -> None:
         run(tmp_path / "reviews.csv", "Customers return WHAT")
 
 
-@pytest.mark.parametrize("condition", ["stars>3", "stars>=3", "stars==3", "stars!=3"])
-def test_other_operators(condition: str, capsys: pytest.CaptureFixture) -> None:
+@pytest.mark.parametrize(
+    "option, condition",
+    [("--where", "stars==3"), ("--where", "stars!=3"), ("--where", "stars>"), ("--role", "ARG1>3")],
+)
+def test_other_operators(option: str, condition: str, capsys: pytest.CaptureFixture) -> None:
     with pytest.raises(SystemExit):
-        main(["find", "labelled", "--where", condition])
-    assert "the operators are = and" in capsys.readouterr().err
+        main(["find", "labelled", option, condition])
+    assert "the operators are =" in capsys.readouterr().err
+
+
+def test_without_a_question_frequent_events(labelled: Path, capsys: pytest.CaptureFixture) -> None:
+    run(labelled, "--where", "stars>1", "--limit", 2)
+    first, _, heading, *events, _, last = capsys.readouterr().out.splitlines()
+    assert first == "the most frequent events, against the rest, stars >1"
+    assert heading.split() == ["event", "here", "elsewhere", "examples"]
+    assert [event.split()[:3] for event in events] == [["sell", "2", "1"], ["give", "1", "0"]]
+    assert last == "find: 3 of 8 events"
 
 
 def test_wrong_values(labelled: Path, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="found nothing to look for"):
-        run(labelled)
     with pytest.raises(ConfigurationError, match="found no role to count"):
         run(labelled, "--sense", "sell.01", "--count")
     with pytest.raises(ConfigurationError, match="ends with .csv, .jsonl, .parquet"):

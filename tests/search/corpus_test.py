@@ -2,12 +2,14 @@
 
 import csv
 import json
+import math
+import operator
 import re
 import threading
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 import duckdb
 import pytest
@@ -18,7 +20,7 @@ from pyarrow import parquet
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.search import Corpus, Question
 from lisa_allennlp.search.query import Query
-from tests.search.tables import ENDLESS, SALES, write_csv, write_parquet
+from tests.search.tables import ENDLESS, SALES, event, write_csv, write_parquet
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +29,13 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     write_parquet(folder / "events/shard-00000-of-00002.parquet", SALES[:3])
     write_parquet(folder / "events/shard-00001-of-00002.parquet", SALES[3:])
     return Corpus(folder)
+
+
+def has(cell: Optional[str], value: str) -> bool:
+    if value[0] in "<>":
+        compared = {"<": operator.lt, ">=": operator.ge}[value[:-1]]
+        return cell is not None and compared(int(cell), int(value[-1]))
+    return value == "*" or (cell or "") in value.split("|")
 
 
 def matches(row: Dict[str, Any], question: Question) -> bool:
@@ -51,7 +60,7 @@ def matches(row: Dict[str, Any], question: Question) -> bool:
         and (not question.senses or row["sense"] in question.senses)
         and (not question.lemmas or row["lemma"] in question.lemmas)
         and (not question.factuality or row["factuality"] in question.factuality)
-        and all(str(row[name]) in value.split("|") for name, value in question.where.items())
+        and all(has(row[name], value) for name, value in question.where.items())
         and all(fills(role, value) for role, value in question.conditions.items())
     )
 
@@ -69,7 +78,7 @@ QUESTIONS = st.builds(
     some("ARG0", "ARG2"),
     st.sampled_from(["affirmed", "negated", "any"]),
     some("asserted", "wanted", "denied"),
-    st.dictionaries(st.just("stars"), st.sampled_from(["1", "5|2"])),
+    st.dictionaries(st.just("stars"), st.sampled_from(["1", "5|2", "1|", "<3", ">=2", "*"])),
 )
 
 
@@ -115,6 +124,61 @@ def test_counts_of_several_roles_have_the_shortest_texts(corpus: Corpus) -> None
     ]
     (phone, *_) = corpus.count(Question(["sell.01"], asked=["ARG1"]))
     assert (phone.number, phone.examples) == (2, ["PHONE", "PHONE AND TABLET"])
+
+
+def test_columns_are_counted_and_pronouns_left_out(corpus: Corpus) -> None:
+    question = Question(["sell.01"], polarity="any")
+    counts = corpus.count(question, ["factuality", "stars"])
+    assert [(*count.heads, count.number) for count in counts] == [
+        ("denied", "", 2),
+        *[("asserted", stars, 1) for stars in "125"],
+    ]
+    sellers = [c.heads for c in corpus.count(replace(question, pronouns=False), ["who"])]
+    assert sellers == [("Apple",)] and len(corpus.count(question, ["who"])) == 2
+
+
+def test_ranges_of_dates(tmp_path: Path) -> None:
+    rows = [{**SALES[0], "stars": f"2026-0{month}-15"} for month in (1, 2, 3)]
+    dated = Corpus(write_parquet(tmp_path / "a.parquet", rows))
+    for value, number in ((">=2026-02", 2), (">2026-02", 1), ("<=2026-02 & >2026-01-15", 1)):
+        assert dated.number(Question(where={"stars": value})) == number
+
+
+def test_salient_events_by_log_odds(tmp_path: Path) -> None:
+    # 3 of 4 events with one star, and 1 of 6 others, are returns.
+    rows = [
+        event(sense, {}, stars=stars)
+        for sense, stars, number in (
+            *(("return.02", "1", 3), ("buy.01", "1", 1)),
+            *(("return.02", "5", 1), ("buy.01", "5", 5)),
+        )
+        for _ in range(number)
+    ]
+    rows[0].update(negated=True, factuality="denied")
+    found = Corpus(write_parquet(tmp_path / "a.parquet", rows)).salient(
+        Question(where={"stars": "<2"})
+    )
+    assert {one.event: (one.number, one.rest) for one in found} == {
+        **{"not return": (1, 0), "return": (2, 1), "buy": (1, 5)},
+    }
+    for one in found:
+        prior = 500 * (one.number + one.rest) / 10
+        odds = [(n + prior) / (of + 500 - n - prior) for n, of in ((one.number, 4), (one.rest, 6))]
+        deviation = (1 / (one.number + prior) + 1 / (one.rest + prior)) ** 0.5
+        assert math.isclose(one.score, math.log(odds[0] / odds[1]) / deviation)
+    assert found == sorted(found, key=lambda one: -one.score) and found[-1].event == "buy"
+
+
+def test_no_sense_is_fixed_in_silence(tmp_path: Path) -> None:
+    rows = [event("raise.01", {"ARG1": ["price"]})] * 3 + [event("raise.02", {"ARG1": ["son"]})]
+    raised = Corpus(write_parquet(tmp_path / "a.parquet", rows))
+    question = Question(["raise.03"], asked=["ARG1"])
+    assert raised.senses(question) == {"raise.01": 3, "raise.02": 1}
+    assert raised.weighed(question).senses == ["raise.01"]
+    kept = replace(question, senses=["raise.02"])
+    assert raised.weighed(kept) == kept
+    (other,) = raised.left_out(kept)
+    assert (other.number, other.option, other.value) == (3, "sense", "raise.01")
 
 
 def test_rolesets_of_the_same_class(corpus: Corpus) -> None:

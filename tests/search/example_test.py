@@ -47,6 +47,29 @@ def test_roles_are_asked(
     assert conditions is None or question.conditions == conditions
 
 
+@pytest.mark.parametrize(
+    "text, factuality, tense",
+    [
+        ("SOMEBODY returned WHAT", [], "past|"),
+        ("Customers return WHAT", [], None),
+        ("SOMEBODY wants to return WHAT", ["wanted"], None),
+        ("WHO will buy WHAT", ["future"], None),
+        ("WHO might acquire WHAT", ["possible"], None),
+        ("WHO managed to sell WHAT", [], None),
+        ("What did Apple acquire?", [], "past|"),
+    ],
+)
+def test_modality_and_tense_count(text: str, factuality: list, tense: Any, lisa: Any) -> None:
+    question = understand(text, lisa)
+    assert (list(question.factuality), question.where.get("tense")) == (factuality, tense)
+
+
+def test_small_letters_ask_at_the_edges(lisa: Any) -> None:
+    assert understand("customers return what", lisa).asked == ["ARG1"]
+    assert understand("who sold what", lisa).asked == ["ARG0", "ARG1"]
+    assert understand("WHO sold what", lisa).asked == ["ARG0"]
+
+
 def test_negated_questions_ask_for_negated_events(lisa: Any) -> None:
     for text in ("Apple did not sue WHOM", "Nobody returned WHAT", "WHO failed to find WHAT"):
         assert understand(text, lisa).polarity == "negated"

@@ -17,6 +17,7 @@ _TYPES = {
     **dict.fromkeys(_INTEGERS, pyarrow.int32()),
     "negated": pyarrow.bool_(),
     "to_whom": pyarrow.string(),
+    "tense": pyarrow.string(),
     "stars": pyarrow.string(),
 }
 

@@ -58,6 +58,10 @@ def test_what_was_understood_is_changed(asked: Running) -> None:
     found = ask(asked, sense="sell.01", role=["ARG0=he", "ARG1=?"], asked="ARG1", where="stars=5")
     assert (found["number"], [c["heads"] for c in found["counts"]]) == (1, [["Phone"]])
     assert ask(asked, sense="sell.01", polarity="negated")["number"] == 2
+    (others,) = ask(asked, sense="sell.01", factuality="asserted")["left_out"]
+    assert (others["number"], others["option"], others["value"]) == (2, "polarity", "any")
+    opening = ask(asked, where="stars>1")
+    assert opening["salient"][0]["event"] == "sell" and not opening["left_out"]
     alike = ask(asked, question="Google buys WHAT", like=True, polarity="any")
     assert alike["number"] == 2 and "acquire.01" in alike["alike"]
 
@@ -95,9 +99,10 @@ def test_what_is_offered(asked: Running) -> None:
     assert (sell["name"], sell["number"]) == ("sell.01", 5)
     assert "sell_out.02" in [other["name"] for other in others]
     # The questions that find what is left out find as much more.
-    for more, _, options in answer["wider"]:
-        wider = ask(asked, question="SOMEBODY sells WHAT", **dict(options))
-        assert wider["number"] >= answer["number"] + more
+    for more in answer["left_out"]:
+        options = {more["option"]: more["value"]}
+        wider = ask(asked, question="SOMEBODY sells WHAT", **options)
+        assert wider["number"] >= more["number"]
 
 
 @pytest.mark.medium

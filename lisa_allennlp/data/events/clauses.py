@@ -6,26 +6,31 @@ Relations are those of Universal Dependencies; `auxpass`, `nsubjpass` and `neg` 
 Dependencies are understood too.
 """
 
-from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set
 
 from lisa_allennlp.data.events import verbs
 from lisa_allennlp.data.events.event import (
+    ACCUSED,
     ASKED,
     ASSERTED,
     ATTRIBUTED,
     CONDITIONAL,
     DENIED,
+    FUTURE,
     NEGATION,
     POSSIBLE,
     WANTED,
 )
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.formats.roles import is_core
+from lisa_allennlp.data.sentence import Frame, Sentence
 
 _SUBJECTS = ("nsubj", "csubj", "nsubjpass", "csubjpass")
 _AUXILIARIES = ("aux", "auxpass", "cop")
 _PASSIVE = {"aux:pass", "auxpass", "nsubj:pass", "nsubjpass", "csubj:pass", "csubjpass"}
 _OBJECTS = ("obj", "dobj", "iobj")
-_COMPLEMENTS = ("advcl", "xcomp", "ccomp", "csubj", "acl", "obj", "dobj")
+_CONTEXTS = ("advcl", "xcomp", "ccomp", "csubj", "acl", "obj", "dobj", "obl", "parataxis")
+_HOLDERS = ("have", "take")
+_PROMISES = ("promise", "threaten")
 _FUTURE = ("will", "shall")
 _OBLIGATIONS = ("have", "got", "get")
 _QUOTATIVE = ("ccomp", "parataxis")
@@ -46,7 +51,8 @@ class Truth(NamedTuple):
     @property
     def label(self) -> str:
         """The factuality, in which what fails is denied."""
-        return DENIED if self.factuality == ASSERTED and not self.holds else self.factuality
+        is_said = self.factuality in (ASSERTED, FUTURE)
+        return DENIED if is_said and not self.holds else self.factuality
 
 
 class Clauses:
@@ -72,6 +78,7 @@ class Clauses:
             self.heads[token] if self.relations[token] == "cop" else token for token in negated
         }
         self._truths: Dict[int, Truth] = {}
+        self._frames: Dict[int, Frame] = {f.predicate: f for f in sentence.frames or []}
 
     def children(self, token: int, *relations: str) -> List[int]:
         """The tokens below one with these relations, without subtypes."""
@@ -82,6 +89,20 @@ class Clauses:
         lemma = self.lemmas[token].lower()
         particle = self.particles.get(token)
         return f"{lemma}_{particle}" if particle else lemma
+
+    def role(self, token: int) -> Optional[str]:
+        """The role that a token heads in the frame of its head."""
+        frame = self._frames.get(self.heads[token])
+        for span in [] if frame is None else frame.arguments:
+            first, last = span.first, span.last
+            if first <= token <= last and self.parse.span_head(first, last) == token:
+                return span.role
+        return None
+
+    def is_had(self, token: int) -> bool:
+        """Whether a noun only carries the infinitive below it: `had the nerve to sell`."""
+        is_object = self.relations[token] in _OBJECTS
+        return is_object and self.lemma(self.heads[token]) in _HOLDERS
 
     def subject(self, token: int) -> Optional[int]:
         """The head of a clause's own subject."""
@@ -101,12 +122,16 @@ class Clauses:
             head, relation = self.heads[token], self.relations[token]
             if head == token:
                 return None
-            if relation == "xcomp" and self.lemma(head) not in ("promise", "threaten"):
+            effect = self._effect(token) if relation == "advcl" else None
+            is_object = effect in verbs.OF_OBJECTS
+            if is_object or (relation == "xcomp" and self.lemma(head) not in _PROMISES):
                 controller = self.children(head, *_OBJECTS)
                 if controller:
                     return controller[0]
             if relation == "acl" and self.labels[token] != "acl:relcl":
-                return None if self.children(token, "mark") else head
+                if not self.children(token, "mark"):
+                    return head
+                return self.understood_subject(self.heads[head]) if self.is_had(head) else None
             if relation not in ("conj", "xcomp", "advcl"):
                 return None
             token = head
@@ -148,7 +173,7 @@ class Clauses:
             return True
         return any(
             self.lower[child] in verbs.NEGATIVE_DETERMINERS
-            for child in self.children(token, "det", "neg")
+            for child in self.children(token, "det", "neg", "cc")
         )
 
     def modal(self, token: int) -> Optional[str]:
@@ -166,7 +191,7 @@ class Clauses:
 
     def is_infinitive(self, token: int) -> bool:
         """Whether a clause has the mark `to`, or shares that of the clause before it."""
-        if any(self.lower[mark] == "to" for mark in self.children(token, "mark", "aux")):
+        if any(self.lemmas[mark].lower() == "to" for mark in self.children(token, "mark", "aux")):
             return True
         return self.shares(token) and self.is_infinitive(self.heads[token])
 
@@ -176,7 +201,10 @@ class Clauses:
 
     def is_obligation(self, token: int) -> bool:
         """Whether a token is the `have` of `have to` or the `got` of `have got to`."""
-        return self.lemmas[token].lower() in _OBLIGATIONS and not self.children(token, *_OBJECTS)
+        if self.lemmas[token].lower() not in _OBLIGATIONS or self.children(token, *_OBJECTS):
+            return False
+        is_have = self.lemmas[token].lower() == "have"
+        return is_have or bool(self.children(token, "aux")) or "ta" in self.lower[token + 1 :][:1]
 
     def is_going_to(self, token: int) -> bool:
         """Whether a token is the `going` of `be going to`."""
@@ -191,7 +219,8 @@ class Clauses:
         if self.relations[token] == "xcomp" and self.is_going_to(self.heads[token]):
             return "future"
         if self.modal(token) in _SEMI_MODALS:
-            return self.tense(self.heads[token])
+            is_got = self.lower[self.heads[token]] == "got"
+            return "present" if is_got else self.tense(self.heads[token])
         finite = [*auxiliaries, token]
         tags = [self.tags[t] for t in finite]
         if "VBD" in tags:
@@ -235,11 +264,10 @@ class Clauses:
     def _own_factuality(self, token: int, around: str) -> str:
         if self._is_question(token):
             return ASKED
-        if around in (CONDITIONAL, ASKED, WANTED):
+        if around in (CONDITIONAL, ASKED, WANTED, ACCUSED):
             return around
-        for child in self.children(token, "advmod"):
-            if self.lower[child] in verbs.ADVERBS:
-                return verbs.ADVERBS[self.lower[child]]
+        if hedge := self.hedge(token):
+            return hedge
         if self._is_imperative(token):
             return WANTED
         modal = self.modal(token)
@@ -247,11 +275,24 @@ class Clauses:
             return around if around == ATTRIBUTED else CONDITIONAL
         if modal in _SEMI_MODALS:
             return ASSERTED if self.tense(token) == "past" else POSSIBLE
-        if modal is not None and modal not in _FUTURE:
-            return POSSIBLE
-        return around
+        if modal is None:
+            return around
+        return FUTURE if modal in _FUTURE else POSSIBLE
+
+    def hedge(self, token: int) -> Optional[str]:
+        """What an adverb of a clause says of its truth: `allegedly`."""
+        adverbs = (self.lower[child] for child in self.children(token, "advmod"))
+        return next((verbs.ADVERBS[word] for word in adverbs if word in verbs.ADVERBS), None)
 
     def _is_question(self, token: int) -> bool:
+        """Whether a clause asks if something is so: `Why did it fail?` takes this for granted."""
+        if "?" not in self.words:
+            return False
+        verb = min([token, *self.children(token, *_AUXILIARIES)])
+        below = {t for c in self.children(token, "advcl") for t in self.parse.subtree(c)}
+        before = [t for t in self.parse.subtree(token) if t <= verb and t not in below]
+        if any(self.tags[t].startswith("W") for t in before):
+            return False
         if any(self.words[child] == "?" for child in self.children(token, "punct")):
             return True
         # The mark is below the root, and the auxiliary before the subject.
@@ -276,6 +317,8 @@ class Clauses:
         marks = {self.lower[m] for m in self.children(token, "mark", "case", "cc")}
         if relation == "conj":
             above = self._context(head)
+            if "or" in marks and self._is_imperative(head) and self.subject(token) is not None:
+                return Truth(True, CONDITIONAL)
             asked = self._is_question(head) or self._is_imperative(head)
             shared = self.truth(head).factuality if asked or self.shares(token) else None
             return Truth(above.holds, shared or above.factuality)
@@ -283,34 +326,72 @@ class Clauses:
             return Truth(False)
         if marks & verbs.CONDITIONS and relation in ("advcl", "acl"):
             return Truth(True, CONDITIONAL)
-        if relation == "advcl" and not self.tags[head].startswith("JJ"):
-            return Truth(True, WANTED if self.is_infinitive(token) else ASSERTED)
-        if self.labels[token] == "acl:relcl" or relation not in (*_COMPLEMENTS, "parataxis", "obl"):
+        is_adverbial = relation == "advcl" and not self.tags[head].startswith("JJ")
+        if is_adverbial and not is_core(self.role(token) or ""):
+            return self._adverbial(token, self.truth(head).factuality)
+        if self.labels[token] == "acl:relcl" or relation not in (*_CONTEXTS, *_SUBJECTS[:1]):
             return Truth(True)
         return self._complement(token, head, marks)
 
-    def _complement(self, token: int, head: int, marks: set) -> Truth:
+    def _adverbial(self, token: int, around: str) -> Truth:
+        """What is true of an adverbial clause: one without a time of its own has its head's."""
+        tense = self.tense(token)
+        if self.is_infinitive(token):
+            return Truth(True, WANTED)
+        is_open = tense is None or (tense == "present" and self.role(token) == "ARGM-TMP")
+        return Truth(True, around if is_open and around not in (DENIED, ATTRIBUTED) else ASSERTED)
+
+    def _noun(self, token: int, head: int, above: Truth) -> Truth:
+        """What a verb says of an event that is a noun, its object or what it happens to."""
+        lemma, is_passive = self.lemma(head), self.voice(head) == "passive"
+        if self.relations[token] in _SUBJECTS and not is_passive:
+            if lemma not in verbs.OF_SUBJECTS:
+                return Truth(True)
+            return Truth(above.holds == verbs.OF_SUBJECTS[lemma], above.factuality)
+        if lemma in verbs.OF_NOUNS:
+            holds, around = verbs.OF_NOUNS[lemma]
+            is_said = above.holds and above.factuality == ASSERTED
+            return Truth(holds == above.holds, around if is_said else above.factuality)
+        determiners = {self.lower[d] for d in self.children(token, "det")}
+        is_known = determiners - {"a", "an", "any", "some"} or "nmod:poss" in {
+            self.labels[c] for c in self.parse.children[token]
+        }
+        return Truth(True) if is_known or is_passive else above
+
+    def _complement(self, token: int, head: int, marks: Set[str]) -> Truth:
         """What the word above says of its complement."""
         relation = self.relations[token]
         above = self.truth(head)
         if relation == "ccomp" and marks & {"if", "whether"}:
             return Truth(True, ASKED)
-        if relation == "obl":
+        if self.role(token) == "ARGM-PRP":
+            return Truth(True, WANTED)
+        if self.is_infinitive(token) and any(
+            self.tags[child].startswith("W") for child in self.parse.children[token]
+        ):
+            return Truth(True, POSSIBLE)
+        is_finite, effect = self._is_finite(token), self._effect(token)
+        if relation == "obl" and effect not in verbs.OF_OBJECTS:
             wants = self.lemma(head) in verbs.OF_NOUNS_WITH_FOR
             is_for = any(self.lower[c] == "for" for c in self.children(token, "case"))
             return Truth(True, WANTED if wants and is_for else ASSERTED)
-        if relation in _OBJECTS:
-            holds, around = verbs.OF_NOUNS.get(self.lemma(head), (True, ASSERTED))
-            is_open = self.lemma(head) in verbs.OF_NOUNS and above.factuality != ASSERTED
-            return Truth(holds, above.factuality if is_open else around)
-        is_finite = relation in _QUOTATIVE or self.subject(token) is not None
-        effect = verbs.effect_of(self.lemma(head), is_finite)
+        if relation in (*_OBJECTS, *_SUBJECTS[:1]):
+            return self._noun(token, head, above)
         if self.is_ability(head):
             is_past = self.tense(head) == "past"
             holds = above.holds == (self.lower[head] == "able")
             return Truth(holds, above.factuality if is_past or not holds else POSSIBLE)
-        if relation == "xcomp" and (self.is_obligation(head) or self.is_going_to(head)):
+        if relation == "xcomp" and self.is_obligation(head):
             return above
+        if relation == "xcomp" and self.is_going_to(head):
+            is_past = any(self.tags[a] == "VBD" for a in self.auxiliaries(head))
+            is_said = above.factuality in (ASSERTED, ATTRIBUTED)
+            return Truth(above.holds, (WANTED if is_past else FUTURE) if is_said else above[1])
+        if self.is_infinitive(token) and any(
+            "too" in (self.lower[t], *(self.lower[c] for c in self.children(t, "advmod")))
+            for t in (head, self.heads[head])[: 1 + (self.lower[head] == "too")]
+        ):
+            return Truth(not above.holds, above.factuality)
         is_apart = relation == "parataxis" and (effect is None or effect.open != ATTRIBUTED)
         if effect is None or is_apart:
             return self._default(token, head, above)
@@ -327,10 +408,26 @@ class Clauses:
             return Truth(True, effect.open)
         return Truth(sign == verbs.HOLDS, above.factuality)
 
+    def _is_finite(self, token: int) -> bool:
+        return self.relations[token] in _QUOTATIVE or self.subject(token) is not None
+
+    def _effect(self, token: int) -> Optional[verbs.Effect]:
+        """What the word above says of its complement, by its lemma or its roleset."""
+        head = self.heads[token]
+        lemma, frame = self.lemma(head), self._frames.get(head)
+        if lemma in verbs.WITH_FROM and "from" in (
+            self.lower[m] for m in self.children(token, "mark")
+        ):
+            return verbs.PREVENTED
+        roleset = None if frame is None else verbs.roleset_of(frame.sense)
+        return verbs.effect_of(lemma, self._is_finite(token), roleset, self.role(token))
+
     def _default(self, token: int, head: int, above: Truth) -> Truth:
         relation = self.relations[token]
         if relation == "parataxis":
             return Truth(True)
+        if relation == "acl" and self.is_had(head) and self.lower[head - 1] == "the":
+            return self.truth(self.heads[head])
         if relation in ("advcl", "xcomp", "acl", "csubj") and self.is_infinitive(token):
             is_purpose = relation == "acl" or self.tags[head].startswith("VB")
             return Truth(True, WANTED if is_purpose else POSSIBLE)

@@ -19,7 +19,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 ASSERTED, DENIED, ASKED, CONDITIONAL = "asserted", "denied", "asked", "conditional"
-WANTED, POSSIBLE, ATTRIBUTED = "wanted", "possible", "attributed"
+WANTED, POSSIBLE, FUTURE = "wanted", "possible", "future"
+ATTRIBUTED, ACCUSED = "attributed", "accused"
 
 APART = " ... "
 """What stands between the pieces of a continued argument."""
@@ -32,7 +33,9 @@ NEGATION = "ARGM-NEG"
 ATTRIBUTES = ("ARGM-MOD", NEGATION, "ARGM-PRR", LIGHT_VERB)
 """The roles that are attributes of an event, or parts of its predicate, rather than fillers."""
 
-FACTUALITIES = (ASSERTED, DENIED, CONDITIONAL, ASKED, WANTED, POSSIBLE, ATTRIBUTED)
+FACTUALITIES = (
+    *(ASSERTED, DENIED, CONDITIONAL, ASKED, WANTED, POSSIBLE, FUTURE, ATTRIBUTED, ACCUSED),
+)
 
 _NUMBERED = ("ARG1", "ARG2", "ARG3", "ARG4", "ARG5")
 
@@ -113,6 +116,16 @@ def _listed(value: Any) -> Any:
     return list(map(_listed, value)) if isinstance(value, tuple) else value
 
 
+class _Answer:
+    """An attribute of an event: the fillers that answer the question of its name."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._question = name
+
+    def __get__(self, event: Optional["Event"], owner: type) -> Optional[str]:
+        return None if event is None else event._answer(self._question)
+
+
 @dataclass(frozen=True, repr=False)
 class Event:
     """
@@ -191,40 +204,8 @@ class Event:
     def _answer(self, question: str) -> Optional[str]:
         return "; ".join(filler.name for filler in self.asked(question)) or None
 
-    @property
-    def who(self) -> Optional[str]:
-        """The ARG0: who does it."""
-        return self._answer("who")
-
-    @property
-    def what(self) -> Optional[str]:
-        """The ARG1: what it happens to."""
-        return self._answer("what")
-
-    @property
-    def to_whom(self) -> Optional[str]:
-        """The ARG2 if it is a recipient or a goal."""
-        return self._answer("to_whom")
-
-    @property
-    def when(self) -> Optional[str]:
-        """The time: ARGM-TMP, or a numbered role with this function."""
-        return self._answer("when")
-
-    @property
-    def where(self) -> Optional[str]:
-        """The place: ARGM-LOC, or a numbered role with this function."""
-        return self._answer("where")
-
-    @property
-    def how(self) -> Optional[str]:
-        """The manner: ARGM-MNR, or a numbered role with this function."""
-        return self._answer("how")
-
-    @property
-    def why(self) -> Optional[str]:
-        """The cause or purpose: ARGM-CAU, ARGM-PRP, or a numbered role with these functions."""
-        return self._answer("why")
+    who, what, to_whom = _Answer(), _Answer(), _Answer()
+    when, where, how, why = _Answer(), _Answer(), _Answer(), _Answer()
 
     @property
     def names(self) -> Dict[str, str]:

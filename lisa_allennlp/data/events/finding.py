@@ -1,7 +1,6 @@
 """Finds the events of a sentence: its frames without auxiliaries, in terms of what they say."""
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -9,16 +8,18 @@ from lisa_allennlp.data.auxiliaries import is_auxiliary
 from lisa_allennlp.data.events import verbs
 from lisa_allennlp.data.events.clauses import Clauses
 from lisa_allennlp.data.events.event import (
+    ACCUSED,
     APART,
     ASSERTED,
     ATTRIBUTED,
     ATTRIBUTES,
+    DENIED,
     LIGHT_VERB,
     Event,
     Filler,
 )
-from lisa_allennlp.data.formats.propbank_frames import Roleset, packaged_inventory
-from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, is_core
+from lisa_allennlp.data.formats.propbank_frames import Roleset
+from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, is_core
 from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
 
 CLUSTERS = "clusters"
@@ -108,14 +109,16 @@ class _Finder:
             clauses.children(clause, "cop")
         )
         truth = clauses.truth(clause)
-        roleset = _roleset(frame.sense)
+        roleset = verbs.roleset_of(frame.sense)
         fillers = self._fillers(frame, clause, roleset)
         source = self._source(clause)
         label = truth.label
         if not is_verbal:
             # What a noun phrase says is taken for granted, whoever speaks.
-            source, label = None, ASSERTED if label == ATTRIBUTED else label
-        elif label == ATTRIBUTED and source is None:
+            source = None
+            if label == ATTRIBUTED:
+                label = ASSERTED if truth.holds else DENIED
+        elif label in (ATTRIBUTED, ACCUSED) and source is None and not clauses.hedge(clause):
             source = self._saying_subject(clause)
             if source is None and self._clauses.relations[clause] == "parataxis":
                 label = ASSERTED
@@ -151,12 +154,12 @@ class _Finder:
         groups: Dict[str, List[List[RoleSpan]]] = {}
         references: Dict[str, RoleSpan] = {}
         for span in frame.arguments:
-            role = span.role.removeprefix(CONTINUATION)
-            if role in ATTRIBUTES:
+            role = self._checked(span, clause)
+            if role in (*ATTRIBUTES, VERB):
                 continue
             if role.startswith(REFERENCE):
                 references.setdefault(role.removeprefix(REFERENCE), span)
-            elif role != span.role and role in groups:
+            elif span.role.startswith(CONTINUATION) and role in groups:
                 groups[role][-1].append(span)
             else:
                 groups.setdefault(role, []).append([span])
@@ -171,6 +174,22 @@ class _Finder:
         ]
         shared = self._shared_subject(frame, clause, roleset, found)
         return sorted([*found, *shared], key=lambda filler: (filler.first, filler.last))
+
+    def _checked(self, span: RoleSpan, clause: int) -> str:
+        """The role of a span, which its kind may refute: by car, the nerve to do it."""
+        clauses, role = self._clauses, span.role.removeprefix(CONTINUATION)
+        head = self._parse.span_head(span.first, span.last)
+        if not is_core(role):
+            return role
+        is_noun_with_it = clauses.relations[clause] == "acl" and clauses.heads[clause] == head
+        if is_noun_with_it and clauses.is_infinitive(clause) and clauses.is_had(head):
+            return VERB
+        is_that = any(clauses.lower[mark] == "that" for mark in clauses.children(head, "mark"))
+        if is_that and any(clauses.lower[c] == "so" for c in clauses.children(clause, "advmod")):
+            return VERB
+        is_bare = not clauses.children(head, "det", "nmod", "amod")
+        is_by = any(clauses.lower[case] == "by" for case in clauses.children(head, "case"))
+        return "ARGM-MNR" if is_by and is_bare and clauses.lower[head] in verbs.MEANS else role
 
     def _filler(self, role: str, pieces: Sequence[RoleSpan], function: Optional[str]) -> Filler:
         first, last = pieces[0].first, pieces[0].last
@@ -395,11 +414,6 @@ class _Finder:
                 first, last = self._noun_phrase(token, clause)
                 return self._made("ARG0", [(first, last)], None)
         return None
-
-
-@lru_cache(maxsize=4096)
-def _roleset(sense: str) -> Optional[Roleset]:
-    return packaged_inventory().roleset(sense)
 
 
 def _bare(name: str) -> str:

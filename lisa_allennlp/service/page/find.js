@@ -36,12 +36,12 @@ function fail(error) {
   find(".problem").hidden = false;
 }
 
-function show({ senses, others, roles, alike, asked, polarity, number, wider, hits, counts }) {
+function show({ senses, others, roles, alike, asked, polarity, number, left_out, hits, counts }) {
   find("#answer").hidden = false;
   find("#frame .rolesets").replaceChildren(...senses.map((own, place) => senseField([own, ...others[place]])));
   find("#frame .like").textContent = alike.length > 0 ? `${alike.length} like it: ${alike.join(", ")}` : "";
   find("#frame .roles").replaceChildren(...roles.map(roleField));
-  const links = wider.flatMap(([more, which, options]) => [linkTo(`${shown(more)} ${which}`, changedBy(options)), ". "]);
+  const links = left_out.flatMap((more) => [linkTo(`${shown(more.number)} ${more.text}`, changedBy(more)), ". "]);
   find(".left-out").replaceChildren(links.length > 0 ? "Left out: " : "", ...links);
   find("[name=polarity]").value = polarity;
   find(".counted").hidden = counts.length === 0;
@@ -70,10 +70,9 @@ function linkTo(text, query) {
 }
 
 /** The question with other options. */
-function changedBy(options) {
+function changedBy({ option, value }) {
   const query = new URLSearchParams(state.query);
-  if (options.some(([name]) => name === "lemma")) query.delete("sense");
-  for (const [name, value] of options) name === "polarity" ? query.set(name, value) : query.append(name, value);
+  option === "role" || option === "where" ? query.append(option, value) : query.set(option, value);
   return query;
 }
 
