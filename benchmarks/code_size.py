@@ -66,7 +66,8 @@ LIMITS = {
 """The most of each figure. Until 1.0, each only falls."""
 
 TRAINING_FOLDERS = tuple(
-    f"{PACKAGE}.data.{folder}" for folder in ("dataset_readers", "fields", "token_indexers")
+    f"{PACKAGE}.data.{folder}"
+    for folder in ("dataset_readers", "fields", "samplers", "token_indexers")
 )
 """The folders of the training wing inside a folder of the labelling wing."""
 

@@ -6,8 +6,8 @@ from typing import Iterator
 
 PACKAGE = Path(__file__).parents[1] / "lisa_allennlp"
 TRAINING_WING = (
-    *("archival", "data/dataset_readers", "data/fields", "data/token_indexers", "models"),
-    *("modules", "nn", "predictors", "training"),
+    *("archival", "data/dataset_readers", "data/fields", "data/samplers", "data/token_indexers"),
+    *("models", "modules", "nn", "predictors", "training"),
 )
 LIBRARIES = ("allennlp", "onnx", "onnxruntime", "spacy", "torch", "transformers")
 
