@@ -53,7 +53,11 @@ export class CorpusList {
     });
     const open = (number) => this.open(number);
     const failed = (error, retry) => page.failed(error, retry);
-    this.lesson = new Lesson(this.find(".lesson"), { open, failed, forget: () => this.#forget() });
+    const forget = () => {
+      this.#forget();
+      if (!this.current.mark && !this.current.isEdited && this.#sentences.delete(this.current.number)) open(this.current.number);
+    };
+    this.lesson = new Lesson(this.find(".lesson"), { open, failed, forget });
     this.#listen();
   }
 
@@ -70,9 +74,8 @@ export class CorpusList {
     this.#request.abort();
     this.#request = new AbortController();
     const { signal } = this.#request;
-    const query = { order: this.find("[name=order]").value, search: this.find("[name=search]").value, offset, limit: LIMIT };
     try {
-      const answer = await listed(query, signal);
+      const answer = await listed(this.#query(offset), signal);
       if (signal.aborted) return;
       this.#offset = offset;
       this.#found = answer.found;
@@ -82,6 +85,10 @@ export class CorpusList {
     } catch (error) {
       if (!signal.aborted) this.page.failed(error, () => this.list(offset));
     }
+  }
+
+  #query(offset) {
+    return { order: this.find("[name=order]").value, search: this.find("[name=search]").value, offset, limit: LIMIT };
   }
 
   /** Opens a sentence of the corpus. */
@@ -123,11 +130,17 @@ export class CorpusList {
     if (sentence.isEdited) this.tell("Not saved: lisa serve was started without --save.");
   }
 
-  /** Reads sentences again that nobody has corrected, when they are opened; the present one stays. */
-  #forget() {
+  /** Reads sentences again that nobody has corrected, when they are opened, and says how certain they are now. */
+  async #forget() {
     for (const [number, sentence] of this.#sentences) {
       if (sentence !== this.current && !sentence.mark && !sentence.isEdited) this.#sentences.delete(number);
     }
+    const { sentences } = await listed(this.#query(this.#offset)).catch(() => ({ sentences: [] }));
+    for (const { number, certainty } of sentences) {
+      const item = this.#items.find((one) => one.number === number);
+      if (item) item.certainty = certainty;
+    }
+    this.#mark();
   }
 
   async #read(number) {
@@ -135,7 +148,8 @@ export class CorpusList {
     const sentence = new Sentence(answer.start, NO_EDITS, number);
     sentence.savedState = stateOf(sentence);
     sentence.version = answer.version;
-    Object.assign(sentence, { place: answer.place, differences: answer.differences });
+    const { place, differences, learned, own, start } = answer;
+    Object.assign(sentence, { place, differences, learned, parsed: own && learned.length > 0 ? own : start });
     if (this.page.info.people.length > 0) sentence.start = "before choosing";
     else if (answer.given.length > 0) sentence.start = `as in ${answer.place.split(/[\\/:]/).at(-2)}${answer.given.length < 3 ? ", completed" : ""}`;
     // What was saved is where undo begins to go back from.
@@ -175,15 +189,17 @@ export class CorpusList {
     this.side(".state").textContent = edits.accepted ? "✓ Accepted" : open;
     this.side(".state").classList.toggle("unsaved", isTakenBack);
     this.side("[data-do=unaccept]").hidden = !edits.accepted;
-    this.side(".place").textContent = `${number.toLocaleString("en")} of ${this.#counts.total.toLocaleString("en")}, ${place.split(/[\\/]/).at(-1)}`;
+    const total = this.adjudication ? "" : ` of ${this.#counts.total.toLocaleString("en")}`;
+    this.side("[name=comment]").value = edits.comment;
+    this.side(".place").textContent = `${number.toLocaleString("en")}${total}, ${place.split(/[\\/]/).at(-1)}`;
     this.side(".place").title = place;
     this.adjudication?.show(this.current);
     this.alike?.show(this.current);
   }
 
   #show() {
-    const rows = this.#items.map(({ number, text, certainty, differences }) => {
-      const sure = element("small", { title: certainty === null ? "in how many parts both differ" : "how certain the model is" }, certainty?.toFixed(2) ?? differences);
+    const rows = this.#items.map(({ number, text, certainty }) => {
+      const sure = element("small", { className: "sure", title: certainty === null ? "in how many parts both differ" : "how certain the model is" });
       const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, text), element("small", { className: "badge" }), sure);
       button.addEventListener("click", () => this.open(number));
       return element("li", {}, button);
@@ -202,11 +218,12 @@ export class CorpusList {
     this.find(".counts").textContent = `${total.toLocaleString("en")} sentences, ${corrected} corrected or accepted, ${accepted} accepted`;
     const chosen = this.#items.findIndex(({ number }) => number === this.current?.number);
     rove([...this.find("ol").querySelectorAll("button")], Math.max(chosen, 0));
-    this.#items.forEach(({ number, mark }, place) => {
+    this.#items.forEach(({ number, mark, certainty, differences }, place) => {
       const row = this.find("ol").children[place];
       const isCurrent = number === this.current?.number;
       row.querySelector("button").setAttribute("aria-current", isCurrent);
       row.querySelector(".badge").textContent = mark;
+      row.querySelector(".sure").textContent = certainty?.toFixed(2) ?? differences;
       if (isCurrent) this.#reveal(row);
     });
   }
@@ -236,5 +253,5 @@ export class CorpusList {
 }
 
 function markOf({ edits, isEdited }) {
-  return edits.accepted ? "accepted" : isEdited ? "corrected" : "";
+  return edits.accepted ? "accepted" : isEdited ? "corrected" : edits.comment ? "commented" : "";
 }

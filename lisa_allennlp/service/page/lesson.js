@@ -3,6 +3,7 @@
  * and whether this counts for the sentences that are opened from now on.
  */
 
+import { decimals } from "./answers.js";
 import { element, finder } from "./dom.js";
 import { lesson, useLesson } from "./service.js";
 
@@ -34,16 +35,17 @@ export class Lesson {
     }
   }
 
-  #show({ sentences, used, moved }) {
+  #show({ sentences, used, moved, predicates }) {
     this.root.hidden = false;
     this.find("summary").textContent = `Learned from ${sentences.toLocaleString("en")} sentence${sentences === 1 ? "" : "s"}${used ? "" : ", not used"}`;
     this.find("input").checked = used;
-    this.find("ul").replaceChildren(...moved.map((choice) => this.#row(choice)));
+    this.find(".moved").replaceChildren(...moved.map((one) => this.#row(one, one.words, `${nameOf(one.before)} → ${nameOf(one.after)}`)));
+    this.find(".accepted").replaceChildren(...predicates.map((one) => this.#row(one, "", `${one.roleset} ${decimals(one.probability)}`)));
   }
 
-  #row({ number, predicate, words, before, after }) {
+  #row({ number, predicate }, words, text) {
     const what = words ? `${predicate}: ${words}` : predicate;
-    const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, what), ` ${nameOf(before)} → ${nameOf(after)}`);
+    const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, what), ` ${text}`);
     button.addEventListener("click", () => this.page.open(number));
     return element("li", {}, button);
   }
