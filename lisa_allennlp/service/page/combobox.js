@@ -33,7 +33,7 @@ export class Combobox {
     if (matchMedia("(pointer: coarse)").matches && !isFree) input.inputMode = "none";
     input.closest("label").after(this.list);
     const on = (target, names, handle) => names.split(" ").forEach((name) => target.addEventListener(name, handle));
-    on(input, "focus click", () => this.list.hidden && this.#open());
+    on(input, "focus click", () => (this.list.hidden ? this.#open() : input.select()));
     on(input, "input", () => this.#list(matching(this.#options, input.value)));
     on(input, "blur", () => this.#close());
     on(input, "keydown", (event) => this.#press(event));
