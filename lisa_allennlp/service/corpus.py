@@ -122,7 +122,8 @@ class _Saved(NamedTuple):
         record = self.sentence.extra[KEY]
         if record.get("accepted"):
             return "accepted"
-        return "corrected" if _key(0, record) != _key(0, {}) else "commented"
+        has_more = not record.get("comment") or _key(0, record) != _key(0, {})
+        return "corrected" if has_more else "commented"
 
 
 class Corpus:
@@ -240,9 +241,11 @@ class Corpus:
     ) -> bool:
         """Reads listed sentences again that a lesson may have changed; whether there were any."""
         numbers = {one["number"] for one in listed["sentences"]}
-        found = [i for i in self._stale if self.numbers[i] in numbers]
-        await asyncio.gather(*(self.refresh(index, label) for index in found))
-        self._stale.difference_update(found)
+        found = [i for i in tuple(self._stale) if self.numbers[i] in numbers]
+        reading = (self.refresh(index, label) for index in found)
+        results = await asyncio.gather(*reading, return_exceptions=True)
+        # What cannot be read now is tried again with the next list.
+        self._stale.difference_update(i for i, e in zip(found, results, strict=True) if e is None)
         return bool(found)
 
     async def refresh(self, index: int, label: Callable[..., Awaitable[Sentence]]) -> None:

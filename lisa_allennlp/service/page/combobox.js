@@ -45,9 +45,18 @@ export class Combobox {
   show(groups, value) {
     const options = groups.flatMap(([heading, items]) => items.map(([item, text]) => [item, text, heading]));
     const isSame = JSON.stringify([options, value]) === JSON.stringify([this.#options, this.#value]);
+    const isOpen = !this.list.hidden;
+    const isTyped = isOpen && this.input.value !== this.#text;
     [this.#options, this.#value] = [options, value];
-    if (this.list.hidden) this.#close();
-    else if (!isSame) this.#open();
+    if (isOpen && isSame) return;
+    if (isTyped) this.#list(matching(options, this.input.value));
+    else this.#close();
+    if (isOpen && !isTyped) this.#open();
+  }
+
+  /** How the value is shown. */
+  get #text() {
+    return this.#options.find(([value]) => value === this.#value)?.[1] ?? this.#value ?? "";
   }
 
   #open() {
@@ -101,6 +110,6 @@ export class Combobox {
   #close() {
     this.list.hidden = true;
     this.input.ariaExpanded = false;
-    this.input.value = this.#options.find(([value]) => value === this.#value)?.[1] ?? this.#value ?? "";
+    this.input.value = this.#text;
   }
 }

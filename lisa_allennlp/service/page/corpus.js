@@ -54,8 +54,9 @@ export class CorpusList {
     const open = (number) => this.open(number);
     const failed = (error, retry) => page.failed(error, retry);
     const forget = () => {
+      const { mark, isEdited, number } = this.current;
       this.#forget();
-      if (!this.current.mark && !this.current.isEdited && this.#sentences.delete(this.current.number)) open(this.current.number);
+      if (!mark && !isEdited && this.#sentences.delete(number)) open(number);
     };
     this.lesson = new Lesson(this.find(".lesson"), { open, failed, forget });
     this.#listen();
