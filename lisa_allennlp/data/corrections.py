@@ -186,8 +186,9 @@ def apply(
         arc_scores=None,
         attention=None,
     )
-    known = zip(_morphology(own, found), (corrections.upos, corrections.lemmas), strict=True)
-    return replace(found, morphology=Morphology(*(v and _with(v, set_) for v, set_ in known)))
+    pairs = zip(_morphology(own, found), (corrections.upos, corrections.lemmas), strict=True)
+    morphology = Morphology(*(values and _with(values, own_ones) for values, own_ones in pairs))
+    return replace(found, morphology=morphology)
 
 
 def _with(values: Sequence[Any], changes: Mapping[int, Any]) -> List[Any]:

@@ -225,7 +225,7 @@ class Corpus:
             (index, own.sentence) for index, own in self._saved.items() if own.mark == "accepted"
         ]
         frames = [(i, s.predicate_probabilities, f) for i, s in saved for f in s.frames or ()]
-        found = [
+        found: List[Dict[str, Any]] = [
             {
                 "number": self.numbers[index],
                 "predicate": frame.words[frame.predicate],
@@ -402,8 +402,7 @@ class Corpus:
         file, nor one of two people.
         """
         for part, names in model.items():
-            values = corrections.get(part)
-            unknown = {*values.values()} - {*names} if isinstance(values, dict) else {}
+            unknown = {*(corrections.get(part) or {}).values()} - {*names}
             if unknown and (unknown := unknown - self._names(part)):
                 expected = f"one of {', '.join(sorted(names))}, or of the file's"
                 raise bad_value(f"`{KEY}.{part}`", min(unknown, key=str), expected)
