@@ -4,7 +4,7 @@ Treebank. Sentences of this genre are corrected to gold, document by document, a
 (`lisa adapt`), or the model is trained on them (`lisa train --from`). All figures are of other
 documents of the genre, and of the development part of the other genres, which the model should not
 forget. A mistake is repeated if it has the roleset that was predicted wrongly before, or the same
-role of the same roleset. Mistakes are mended, and right readings spoilt, word by word.
+role of the same roleset.
 
     python -m benchmarks.teaching --corpus DIR --vectors VECTORS --frames FRAMES --out OUT
         [--genre reviews] [--epochs 12] [--seeds 5] [--json FILE]
@@ -21,7 +21,6 @@ import resource
 import subprocess
 import sys
 import time
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Set, Tuple
@@ -113,11 +112,9 @@ class Part(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What is wrong in labelled sentences, by kind and by place, and their scores."""
+    """What is wrong in labelled sentences, by place, and their scores."""
 
-    senses: "Counter[Kind]"
-    roles: "Counter[Kind]"
-    mistakes: Set[Tuple[int, int, str, int]]
+    mistakes: Dict[Tuple[int, int, str, int], Kind]
     ratios: List[Any]
     right_senses: int
     found: int
@@ -136,15 +133,14 @@ class Outcome(NamedTuple):
 
     def changes(self, before: "Outcome") -> Tuple[int, int]:
         """The numbers of mistakes that are mended, and of right readings that are spoilt."""
-        return len(before.mistakes - self.mistakes), len(self.mistakes - before.mistakes)
+        own, others = self.mistakes.keys(), before.mistakes.keys()
+        return len(others - own), len(own - others)
 
     def repeated(self, known: "Outcome") -> Tuple[int, int]:
         """The numbers of mistakes, in rolesets and in roles, that are of a known kind."""
-        return _shared(self.senses, known.senses), _shared(self.roles, known.roles)
-
-
-def _shared(found: "Counter[Kind]", known: "Counter[Kind]") -> int:
-    return sum(count for kind, count in found.items() if kind in known)
+        kinds = {*known.mistakes.values()}
+        again = [kind[1] == VERB for kind in self.mistakes.values() if kind in kinds]
+        return sum(again), len(again) - sum(again)
 
 
 class AtOnce:
@@ -378,23 +374,20 @@ def means(rows: Sequence[Sequence[float]]) -> List[float]:
 
 def outcome(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> Outcome:
     """Compares labelled sentences with gold ones."""
-    senses: Counter[Kind] = Counter()
-    roles: Counter[Kind] = Counter()
-    mistakes: Set[Tuple[int, int, str, int]] = set()
-    found = 0
+    mistakes: Dict[Tuple[int, int, str, int], Kind] = {}
+    right = found = 0
     for number, (wanted, sentence) in enumerate(zip(gold, labelled, strict=True)):
         for frame in sentence.frames or []:
-            other, token = wanted.frame_at(frame.predicate), frame.predicate
+            other, here = wanted.frame_at(frame.predicate), (number, frame.predicate)
             if other is not None:
                 found += 1
-                wrong = [(VERB, token)] * (frame.sense != other.sense)
-                senses.update((str(frame.sense), role) for role, _ in wrong)
+                right += frame.sense == other.sense
+                if frame.sense != other.sense:
+                    mistakes[(*here, VERB, -1)] = str(frame.sense), VERB
                 arguments, wished = (heads(f, sentence) for f in (frame, other))
-                roles.update((str(frame.sense), role) for role, _ in arguments - wished)
-                roles.update((str(other.sense), role) for role, _ in wished - arguments)
-                mistakes |= {(number, token, *one) for one in [*wrong, *(arguments ^ wished)]}
-    right = found - senses.total()
-    return Outcome(senses, roles, mistakes, sentence_ratios(labelled, gold), right, found)
+                for reading, wrong in ((frame, arguments - wished), (other, wished - arguments)):
+                    mistakes.update({(*here, *o): (str(reading.sense), o[0]) for o in wrong})
+    return Outcome(mistakes, sentence_ratios(labelled, gold), right, found)
 
 
 def heads(frame: Frame, sentence: Sentence) -> Set[Tuple[str, int]]:

@@ -1,7 +1,7 @@
 from pathlib import Path
 from typing import List
 
-from benchmarks.teaching import accepted, halves, outcome, read_part
+from benchmarks.teaching import Outcome, accepted, halves, outcome, read_part
 from experiments.english.silver import write_corpus
 from lisa_allennlp.data.corrections import KnownLabels, is_accepted
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
@@ -35,7 +35,8 @@ def test_what_is_mended_and_spoilt_is_counted() -> None:
     wrong = reading("sell.02", ["B-A2", "B-V", "B-A1"])
     before, after = outcome([gold, gold], [wrong, gold]), outcome([gold, gold], [gold, wrong])
     assert after.changes(before) == (3, 3) and after.changes(after) == (0, 0)
-    assert before.senses == {("sell.02", "V"): 1} and (before.right_senses, before.found) == (1, 2)
+    assert before.repeated(before) == (1, 2) and before.repeated(Outcome({}, [], 0, 0)) == (0, 0)
+    assert (before.right_senses, before.found) == (1, 2)
 
 
 def test_corrected_sentences_are_gold() -> None:

@@ -18,11 +18,8 @@ import { noticesOf, reportOf, showReport, spokenReport } from "./report.js";
 import { SpanFields } from "./spanfields.js";
 import { Spanning } from "./spanning.js";
 
-/** The part of the edits that a field of a word sets, and how. */
-const PARTS = { label: ["labels", withLabel], sense: ["senses", withSense] };
-for (const [name, part] of [["tag", "pos"], ["upos", "upos"], ["lemma", "lemmas"]]) {
-  PARTS[name] = [part, (edits, own, token, value) => withValue(edits, own, part, token, value)];
-}
+/** The part of the edits that a field of a word sets, and how, if not by `withValue`. */
+const PARTS = { label: ["labels", withLabel], sense: ["senses", withSense], tag: ["pos"], upos: ["upos"], lemma: ["lemmas"] };
 
 /** How long a word is aimed at before the page asks what would change, in milliseconds. */
 const PATIENCE = 80;
@@ -297,7 +294,7 @@ export class Editor {
 
   /** Sets a field of a word to a label, which may be right for the same word elsewhere. */
   #set(name, token, label) {
-    const [part, change] = PARTS[name];
+    const [part, change = (edits, own, ...values) => withValue(edits, own, part, ...values)] = PARTS[name];
     const isChanged = this.edit((edits, own) => change(edits, own, token, label));
     if (isChanged && ["pos", "labels", "senses"].includes(part)) this.page.labelled(this.sentence, part, token, label);
   }

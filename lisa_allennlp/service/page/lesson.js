@@ -13,25 +13,17 @@ export class Lesson {
     this.root = root;
     this.find = finder(root);
     this.page = page;
-    this.find("input").addEventListener("change", () => this.#use(this.find("input").checked));
+    this.find("input").addEventListener("change", ({ target }) => this.refresh(target.checked));
   }
 
-  /** Shows the present state. */
-  async refresh() {
+  /** Shows the present state, after the lesson is `used`, or not, if this is said. */
+  async refresh(used = null) {
     try {
-      this.#show(await lesson());
+      this.#show(await (used === null ? lesson() : useLesson(used)));
+      if (used !== null) this.page.forget();
     } catch (error) {
-      this.page.failed(error, () => this.refresh());
-    }
-  }
-
-  async #use(used) {
-    try {
-      this.#show(await useLesson(used));
-      this.page.forget();
-    } catch (error) {
-      this.find("input").checked = !used;
-      this.page.failed(error, () => this.#use(used));
+      if (used !== null) this.find("input").checked = !used;
+      this.page.failed(error, () => this.refresh(used));
     }
   }
 
