@@ -383,7 +383,7 @@ def current(page: Page) -> Optional[str]:
 
 
 def listed(page: Page) -> List[str]:
-    return page.texts("#corpus li bdi")
+    return page.texts("#corpus ol bdi")
 
 
 def test_a_key_accepts_and_goes_on(page: Page, saved: Path) -> None:

@@ -416,7 +416,7 @@ export class Editor {
     on("[data-option=both]", "change", () => this.update());
     on("[data-option=probabilities]", "change", () => this.page.redraw());
     document.addEventListener("keydown", ({ key, target }) => {
-      if (!this.#span || takesText(target)) return;
+      if (!this.#span || (takesText(target) && !(key === "Delete" && target.matches("[data-field=role]")))) return;
       if (key === "Escape") this.#closeSpan();
       else if ((key === "Delete" || key === "Backspace") && this.#span.old) this.#setSpan({ ...this.#span, role: "O" });
     });

@@ -260,8 +260,10 @@ async function accept() {
     return;
   }
   if (editor.mark({ accepted: true })) page.accepted = page.corpus.current;
+  const focused = document.activeElement;
   await page.corpus.step();
-  if (!find("#corpus ol").contains(document.activeElement)) editor.focus();
+  // Unless somebody has gone elsewhere meanwhile.
+  if ([focused, document.body].includes(document.activeElement)) editor.focus();
 }
 
 function listen() {
