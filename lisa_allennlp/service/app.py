@@ -466,7 +466,7 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
 
     def lesson_of(lessons: Lessons) -> schemas.LessonAnswer:
         predicates = _corpus(corpus).accepted_predicates()[:MOST_SHOWN]
-        return schemas.LessonAnswer(**lessons.describe(), predicates=predicates)
+        return schemas.LessonAnswer(**{**lessons.describe(), "predicates": predicates})
 
 
 def _editing(service: LabellingService, corpus: Corpus) -> Callable[..., Awaitable[Sentence]]:

@@ -374,7 +374,7 @@ def test_what_comes_back_is_whole(tmp_path: Path, tiny: Labeller) -> None:
         assert save(1, {**labels, **new}).status == 200
         assert save(2, {"comment": "fine?"}).status == 200
         assert save(3, {"accepted": True}).status == 200
-        first, second, third = written()
+        first, second, third = (one.replace("# predicates = 0\n", "") for one in written())
         expected = texts[0].replace("2\tpunct\t2:punct", "1\tpunct\t_").replace("\t2:nsubj", "\t_")
         expected = expected.replace("\t0:root", "\t_").replace("she\tPRON", "her\tNOUN")
         expected = expected.replace(rows[2] + "\n", "")
