@@ -52,12 +52,12 @@ class UnknownWords:
     def notice(self) -> Optional[str]:
         """A line for the reader, if most words are unknown to a model that has common words."""
         known, language = self._engine.common_words, self._engine.language
-        words, unknown = self._words, self._words - known
+        words, unknown = self._words, self._words.difference(known)
         if not known or 2 * len(unknown) <= len(words):
             return None
         if len(unknown) < LEAST and any(min(word) <= _LAST_LATIN for word in words):
             words = words | {word.lower() for word in self._capitalised}
-            unknown = words - known
+            unknown = words.difference(known)
             if len(words) < LEAST or 3 * len(unknown) < 2 * len(words):
                 return None
         name = "English" if language == ENGLISH else f"the language `{language}`"
