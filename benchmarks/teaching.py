@@ -21,7 +21,6 @@ import resource
 import subprocess
 import sys
 import time
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Set, Tuple
@@ -67,8 +66,9 @@ FEWER = {50: 1 / 3, 200: 1 / 2}
 
 HEADER = [
     *("", "sentences", "words", "F1", "precision", "recall", "UAS", "LAS", "tags", "senses"),
-    *("repeated senses", "repeated senses after", "repeated roles", "repeated roles after", "p"),
-    *("other F1", "other tags", "other senses", "other p", "seconds"),
+    *("repeated senses", "repeated senses after", "repeated roles", "repeated roles after"),
+    *("mended", "spoilt", "p", "other F1", "other tags", "other senses"),
+    *("other mended", "other spoilt", "other p", "seconds"),
 ]
 """The p-values are those of F1; the seconds are those of the last sentence, or of the training."""
 
@@ -102,10 +102,9 @@ class Part(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What is wrong in labelled sentences, by kind, and their scores."""
+    """What is wrong in labelled sentences, by place, and their scores."""
 
-    senses: "Counter[Kind]"
-    roles: "Counter[Kind]"
+    mistakes: Dict[Tuple[int, int, str, int], Kind]
     ratios: List[Any]
     right_senses: int
     found: int
@@ -122,13 +121,16 @@ class Outcome(NamedTuple):
         sums = {name: numpy.sum([own[name] for own in self.ratios], axis=0) for name in names}
         return {name: 100 * float(right) / float(number) for name, (right, number) in sums.items()}
 
+    def changes(self, before: "Outcome") -> Tuple[int, int]:
+        """The numbers of mistakes that are mended, and of right readings that are spoilt."""
+        own, others = self.mistakes.keys(), before.mistakes.keys()
+        return len(others - own), len(own - others)
+
     def repeated(self, known: "Outcome") -> Tuple[int, int]:
         """The numbers of mistakes, in rolesets and in roles, that are of a known kind."""
-        return _shared(self.senses, known.senses), _shared(self.roles, known.roles)
-
-
-def _shared(found: "Counter[Kind]", known: "Counter[Kind]") -> int:
-    return sum(count for kind, count in found.items() if kind in known)
+        kinds = {*known.mistakes.values()}
+        again = [kind[1] == VERB for kind in self.mistakes.values() if kind in kinds]
+        return sum(again), len(again) - sum(again)
 
 
 class AtOnce:
@@ -198,11 +200,12 @@ class Scores:
             *(found.repeated(known) for found in (self._before[0], after[0])), strict=True
         )
         p, other_p = (p_value(*pair) for pair in zip(self._before, after, strict=True))
+        changes, other = (side.changes(o) for side, o in zip(after, self._before, strict=True))
         return [
             *(len(taught), sum(len(sentence.words) for sentence in taught)),
             *(own[name] for name in (*names, "UAS", "LAS", "tags")),
-            *(after[0].accuracy, *of_senses, *of_roles, p),
-            *(others["arguments F1"], others["tags"], after[1].accuracy, other_p, seconds),
+            *(after[0].accuracy, *of_senses, *of_roles, *changes, p),
+            *(others["arguments F1"], others["tags"], after[1].accuracy, *other, other_p, seconds),
         ]
 
 
@@ -337,6 +340,8 @@ def add_bars(report: Report, size: int, row: Dict[str, float]) -> None:
             left = row[f"repeated {kind} after"] / row[f"repeated {kind}"]
             report.at_most(f"{kind} at {size}: share that is left", left, 1 - FEWER[size])
         report.at_most(f"seconds at {size}", row["seconds"], 1.0)
+    mended, spoilt = (row[name] + row[f"other {name}"] for name in ("mended", "spoilt"))
+    report.at_most(f"spoilt at {size}: share of what is mended", spoilt / max(1, mended), 0.1)
 
 
 def means(rows: Sequence[Sequence[float]]) -> List[float]:
@@ -350,20 +355,20 @@ def means(rows: Sequence[Sequence[float]]) -> List[float]:
 
 def outcome(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> Outcome:
     """Compares labelled sentences with gold ones."""
-    senses: Counter[Kind] = Counter()
-    roles: Counter[Kind] = Counter()
+    mistakes: Dict[Tuple[int, int, str, int], Kind] = {}
     right = found = 0
-    for wanted, sentence in zip(gold, labelled, strict=True):
+    for number, (wanted, sentence) in enumerate(zip(gold, labelled, strict=True)):
         for frame in sentence.frames or []:
-            other = wanted.frame_at(frame.predicate)
+            other, here = wanted.frame_at(frame.predicate), (number, frame.predicate)
             if other is not None:
                 found += 1
                 right += frame.sense == other.sense
-                senses[str(frame.sense), VERB] += frame.sense != other.sense
+                if frame.sense != other.sense:
+                    mistakes[(*here, VERB, -1)] = str(frame.sense), VERB
                 arguments, wished = (heads(f, sentence) for f in (frame, other))
-                roles.update((str(frame.sense), role) for role, _ in arguments - wished)
-                roles.update((str(other.sense), role) for role, _ in wished - arguments)
-    return Outcome(+senses, roles, sentence_ratios(labelled, gold), right, found)
+                for reading, wrong in ((frame, arguments - wished), (other, wished - arguments)):
+                    mistakes.update({(*here, *o): (str(reading.sense), o[0]) for o in wrong})
+    return Outcome(mistakes, sentence_ratios(labelled, gold), right, found)
 
 
 def heads(frame: Frame, sentence: Sentence) -> Set[Tuple[str, int]]:

@@ -15,6 +15,7 @@ from typing import Any, Collection, Dict, Iterable, List, Mapping, NamedTuple, O
 
 from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.formats.columns import PathName
+from lisa_allennlp.data.formats.conllu import without_enhanced
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import (
     CONTINUATION,
@@ -58,6 +59,8 @@ class Corrections(NamedTuple):
         Whether a person has checked the whole sentence; otherwise only what is below.
     heads : `Dict[int, int]`
         1-based heads, 0 for the root.
+    comment : `str`
+        What a person notes on the sentence. Nobody learns from it.
     """
 
     number: int
@@ -68,6 +71,9 @@ class Corrections(NamedTuple):
     predicates: Dict[int, bool] = {}
     senses: Dict[int, str] = {}
     roles: Dict[int, List[LabelledSpan]] = {}
+    upos: Dict[int, str] = {}
+    lemmas: Dict[int, str] = {}
+    comment: str = ""
 
 
 def corrections_of(sentence: Sentence) -> Optional[Corrections]:
@@ -125,9 +131,9 @@ def request_for(
     enter the network, and what people annotated (`given`, some of `PARTS`) needs no answer. Raises
     a `ConfigurationError` if the sentence lacks a part that is corrected.
     """
-    _, _, heads, labels, pos, predicates, senses, roles = corrections
-    corrected = (pos, heads or labels, predicates or senses or roles)
-    for part, values in zip(PARTS, corrected, strict=True):
+    _, _, heads, labels, pos, predicates, senses, roles, upos, lemmas, _ = corrections
+    corrected = (pos, heads or labels, predicates or senses or roles, upos, lemmas)
+    for part, values in zip((*PARTS, "upos", "lemmas"), corrected, strict=True):
         if values and getattr(own, part) is None:
             raise bad_value(f"`{KEY}`", values, f"none of its {part}, which the sentence lacks")
     known = frozenset(own.predicates or ()) if "frames" in given else frozenset()
@@ -176,11 +182,13 @@ def apply(
         pos_probabilities=None if pos else answer.pos_probabilities,
         head_probabilities=None if labels else answer.head_probabilities,
         offsets=own.offsets,
-        extra=own.extra,
+        extra=own.extra if parse == own.parse else without_enhanced(own.extra),
         arc_scores=None,
         attention=None,
     )
-    return replace(found, morphology=_morphology(own, found))
+    pairs = zip(_morphology(own, found), (corrections.upos, corrections.lemmas), strict=True)
+    morphology = Morphology(*(values and _with(values, own_ones) for values, own_ones in pairs))
+    return replace(found, morphology=morphology)
 
 
 def _with(values: Sequence[Any], changes: Mapping[int, Any]) -> List[Any]:

@@ -4,6 +4,7 @@ of rolesets, and of the roles of spans. Each feature begins with a roleset or it
 other lemmas stay as they are, and a penalty keeps the weights small.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import (
     Callable,
@@ -45,6 +46,12 @@ says less about others than one that they set.
 UNIT, LEAST_WEIGHT = 0.02, 3
 """Smaller weights, in units, are dropped."""
 
+ENOUGH = 2
+"""Fewer examples of a roleset or a role overrule nothing that is more probable than the rest."""
+
+ODDS = 0.5
+"""The most that such a label gains against the other: less would leave out the other as unsure."""
+
 LARGEST_GAP = 12.0
 """Rolesets and roles that score lower than the best one by more are no alternatives."""
 
@@ -72,6 +79,12 @@ class Choice(NamedTuple):
     features: List[List[str]]
     lemmas: FrozenSet[str]
 
+    @property
+    def labels(self) -> List[str]:
+        """The names as examples are counted: rolesets, or roles with their lemma."""
+        lemma = f"{min(self.lemmas)} " * (NO_ROLE in self.names)
+        return [lemma + name for name in self.names]
+
 
 class Lesson(Protocol):
     """Is asked about the choices in a sentence; an `Adaptation`, or `Examples`."""
@@ -86,13 +99,14 @@ class Lesson(Protocol):
 @dataclass(frozen=True, eq=False)
 class Adaptation:
     """
-    Weights, in one column, that were fitted to the choices in a number of corrected sentences, and
-    the lemmas of these choices.
+    Weights, in one column, that were fitted to the choices in a number of corrected sentences, the
+    lemmas of these choices, and how many of them have each label.
     """
 
     weights: LogLinear
     lemmas: FrozenSet[str]
     sentences: int
+    counts: Counter[str]
 
     def knows(self, lemma: str) -> bool:
         """As in `Lesson`: the others have no weights."""
@@ -101,7 +115,21 @@ class Adaptation:
     def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
         """As in `Lesson`."""
         found = self.weights.scores([own for choice in choices for own in choice.features])[:, 0]
-        return numpy.split(found, numpy.cumsum([len(choice.names) for choice in choices])[:-1])
+        parts = numpy.split(found, numpy.cumsum([len(choice.names) for choice in choices])[:-1])
+        return list(map(self._bounded, choices, parts))
+
+    def _bounded(self, choice: Choice, added: numpy.ndarray) -> numpy.ndarray:
+        """Keeps the odds of labels with too few examples low against one that is above 0.5."""
+        best = choice.scores.argmax()
+        if numpy.exp(choice.scores - choice.scores[best]).sum() >= 2:
+            return added
+        is_rare = numpy.array([self.counts[label] < ENOUGH for label in choice.labels])
+        is_rare[best] = False
+        before, after = (
+            numpy.exp(scores - scores[best])[is_rare].sum()
+            for scores in (choice.scores, choice.scores + added)
+        )
+        return added - is_rare * numpy.log(max(1, after / max(before, ODDS)))
 
     def save(self, path: PathName) -> None:
         """Writes a file, without the time, so that the same weights make the same file."""
@@ -112,10 +140,12 @@ class Adaptation:
                 weights=self.weights.weights[:, 0],
                 lemmas=numpy.array(sorted(self.lemmas), str),
                 sentences=numpy.array(self.sentences),
+                labels=numpy.array(sorted(self.counts), str),
+                counts=numpy.array([self.counts[label] for label in sorted(self.counts)], int),
             )
 
 
-NOTHING = Adaptation(LogLinear.empty([_COLUMN], UNIT), frozenset(), 0)
+NOTHING = Adaptation(LogLinear.empty([_COLUMN], UNIT), frozenset(), 0, Counter())
 """Has no weights."""
 
 
@@ -123,20 +153,22 @@ def open_adaptation(path: PathName) -> Adaptation:
     """Opens a file of `Adaptation.save`. Another or a damaged one is a `ConfigurationError`."""
     try:
         with open(path, "rb") as file, numpy.load(file) as arrays:
-            names = ("features", "weights", "lemmas", "sentences")
-            features, weights, lemmas, sentences = (arrays[name] for name in names)
-        kinds = [array.dtype.kind for array in (features, weights, lemmas, sentences)]
+            names = ("features", "weights", "lemmas", "sentences", "labels", "counts")
+            found = [arrays[name] for name in names]
+        features, weights, lemmas, sentences, labels, counts = found
+        kinds = "".join(array.dtype.kind for array in found)
         shapes = [array.shape for array in (features, weights, sentences)]
-        if kinds != ["u", "i", "U", "i"] or shapes != [(features.size,)] * 2 + [()]:
+        if kinds != "uiUiUi" or shapes != [(features.size,)] * 2 + [()]:
             raise ValueError("other arrays")
+        examples = Counter(dict(zip(labels.tolist(), counts.tolist(), strict=True)))
     # What zipfile and NumPy raise for damaged files has no class of its own in common.
     except Exception as error:
         if isinstance(error, OSError) and error.filename is not None:
             raise
-        message = f"{path}: found no adaptation, or not all of it; expected what lisa adapt wrote"
+        message = f"{path}: found no adaptation, or not all of it; expected what lisa adapt writes"
         raise ConfigurationError(message) from error
     own = LogLinear(features, weights[:, None], numpy.array([_COLUMN]), UNIT)
-    return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences))
+    return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences), examples)
 
 
 NO_SENSES = "adaptation: found a model that predicts no senses; expected one with a sense_tagger"
@@ -163,6 +195,11 @@ class Example(NamedTuple):
     def is_new(self) -> bool:
         """Whether the model would choose another alternative."""
         return int(self.choice.scores.argmax()) != self.right
+
+    @property
+    def label(self) -> str:
+        """The right one of the choice's `labels`."""
+        return self.choice.labels[self.right]
 
 
 class Examples:
@@ -269,6 +306,7 @@ def fit_adaptation(
         fit(found, start.weights, penalty, least_weight=LEAST_WEIGHT),
         start.lemmas.union(*(choice.lemmas for choice in choices)),
         sentences,
+        start.counts + Counter(example.label for example in examples),
     )
 
 

@@ -9,6 +9,10 @@ Notices that a text is not for a model, because it does not know most of the wor
     >>> words.add(["She", "sold", "him", "the", "car", "on", "Friday", "."])
     >>> words.notice is None
     True
+    >>> words = UnknownWords(lisa_allennlp.load("english-fast").engine)
+    >>> words.add(["Wir", "gehen", "heute", "ins", "Kino", "."])
+    >>> words.notice
+    'This model reads English; 4 of 5 words are unknown to it.'
 """
 
 import unicodedata
@@ -18,7 +22,10 @@ from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.decoding.engine import Engine
 
 LEAST = 3
-"""The unknown words that it takes, unless a text has no Latin letters."""
+"""
+The unknown words that it takes, unless a text has no Latin letters. Of a text that has fewer, the
+words with a capital count, too: German has many, and at least two thirds of its words are unknown.
+"""
 
 _LAST_LATIN = "\u024f"
 
@@ -26,28 +33,35 @@ _LAST_LATIN = "\u024f"
 class UnknownWords:
     """
     Counts the different words of a text, and those that are not among the common ones of a model.
-    Only letters count, without a capital at the beginning: no names, numbers, addresses and code.
+    Only letters count, and mostly words without a capital at the beginning: no names, numbers,
+    addresses and code.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._words: Set[str] = set()
+        self._capitalised: Set[str] = set()
 
     def add(self, words: Iterable[str]) -> None:
         """Adds words of the text."""
-        new = {*words} - self._words
-        self._words.update(w for w in new if not w[:1].isupper() and all(map(_is_letter, w)))
+        for word in {*words} - self._words - self._capitalised:
+            if all(map(_is_letter, word)):
+                (self._capitalised if word[:1].isupper() else self._words).add(word)
 
     @property
     def notice(self) -> Optional[str]:
         """A line for the reader, if most words are unknown to a model that has common words."""
         known, language = self._engine.common_words, self._engine.language
-        unknown = {word for word in self._words if word not in known}
-        is_few = len(unknown) < LEAST and any(min(word) <= _LAST_LATIN for word in self._words)
-        if not known or is_few or 2 * len(unknown) <= len(self._words):
+        words, unknown = self._words, self._words.difference(known)
+        if not known or 2 * len(unknown) <= len(words):
             return None
+        if len(unknown) < LEAST and any(min(word) <= _LAST_LATIN for word in words):
+            words = words | {word.lower() for word in self._capitalised}
+            unknown = words.difference(known)
+            if len(words) < LEAST or 3 * len(unknown) < 2 * len(words):
+                return None
         name = "English" if language == ENGLISH else f"the language `{language}`"
-        counts = f"{len(unknown):,} of {len(self._words):,} words"
+        counts = f"{len(unknown):,} of {len(words):,} words"
         return f"This model reads {name}; {counts} are unknown to it."
 
 

@@ -41,7 +41,7 @@ from lisa_allennlp.service import Limits, find, inception, schemas
 from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
-from lisa_allennlp.service.lessons import Lessons
+from lisa_allennlp.service.lessons import MOST_SHOWN, Lessons
 from lisa_allennlp.service.middleware import WATCHED, Middleware, in_time
 from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
@@ -64,6 +64,7 @@ PATHS = (
     "/rolesets",
     "/corpus",
     "/sentence",
+    "/corrections",
     "/alike",
     "/lesson",
     *find.PATHS,
@@ -202,7 +203,7 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         """What is corrected stays as it is, and the model labels the rest."""
         if isinstance(asked.sentence, int):
             found, index = _entry(corpus, asked.sentence)
-            own = found.entries[index].start
+            own = found.entries[index].own or found.entries[index].start
             edited = found.edited(index, asked.corrections, _editing(service, found))
         else:
             own = asked.sentence.labelled
@@ -246,11 +247,16 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         format: str = "conllu",
     ) -> Response:
         """The formats of `lisa predict`; `/info` lists those of the model."""
-        if format not in service.info.formats:
-            expected = ", ".join(service.info.formats)
-            found = f"`format`: found {shown(format, 80)}"
-            raise HTTPException(422, f"{found}; expected one of {expected}")
-        return Response(convert(asked, format), media_type="text/plain; charset=utf-8")
+        text = convert(asked, _check_format(service, format))
+        return Response(text, media_type="text/plain; charset=utf-8")
+
+
+def _check_format(service: LabellingService, format: str) -> str:
+    if format not in service.info.formats:
+        expected = ", ".join(service.info.formats)
+        found = f"`format`: found {shown(format, 80)}"
+        raise HTTPException(422, f"{found}; expected one of {expected}")
+    return format
 
 
 def _check_length(sentence: Sentence, limits: Limits) -> None:
@@ -350,26 +356,46 @@ def _add_gets(
         app.mount(path, GZipMiddleware(StaticFiles(directory=folder)))
 
 
-def _entry(corpus: Optional[Corpus], number: int) -> Tuple[Corpus, int]:
-    """The corpus, and the index of a sentence."""
+def _corpus(corpus: Optional[Corpus]) -> Corpus:
     if corpus is None:
         raise HTTPException(422, "found no corpus; expected lisa serve --corpus FILE")
-    if not 1 <= number <= len(corpus.entries):
-        expected = f"1 to {len(corpus.entries):,}"
+    return corpus
+
+
+def _entry(corpus: Optional[Corpus], number: int) -> Tuple[Corpus, int]:
+    """The corpus, and the index of a sentence."""
+    corpus = _corpus(corpus)
+    if number not in corpus.numbers:
+        expected = f"one from {corpus.numbers[0]:,} to {corpus.numbers[-1]:,}"
         raise HTTPException(422, f"`number`: found {number}; expected {expected}")
-    return corpus, number - 1
+    return corpus, corpus.numbers.index(number)
 
 
 def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]) -> None:
     @app.get("/corpus", summary="List sentences", response_model=schemas.ListAnswer)
-    def list_sentences(
+    async def list_sentences(
+        request: Request,
         order: Literal[ORDERS] = ORDERS[0],  # type: ignore[valid-type]
         search: str = "",
         offset: Annotated[int, Query(ge=0)] = 0,
         limit: Annotated[int, Query(ge=1, le=1000)] = 50,
     ) -> Dict[str, Any]:
         """The sentences that have all the words, rolesets and roles of `search`."""
-        return _entry(corpus, 1)[0].listed(order, search, offset, limit)
+        found = _corpus(corpus)
+        answer = await asyncio.to_thread(found.listed, order, search, offset, limit)
+        await request.body()
+        refreshed = found.refresh_listed(answer, service.relabel)
+        if await in_time(request, refreshed, service.limits.time_limit):
+            answer = await asyncio.to_thread(found.listed, order, search, offset, limit)
+        return answer
+
+    @app.get("/corrections", summary="Write the corrected sentences", response_class=Response)
+    def write_corrections(format: str = "conllu", uncorrected: bool = False) -> Response:
+        """In a format of `/convert`, perhaps with the sentences that nobody has corrected."""
+        found = _corpus(corpus).written(_check_format(service, format), uncorrected)
+        name = f"corrections.{'jsonl' if format == 'json' else format}"
+        headers = {"Content-Disposition": f"attachment; filename={name}"}
+        return Response(found, headers=headers, media_type="text/plain; charset=utf-8")
 
     @app.get("/sentence", summary="A sentence of the corpus", responses=_RESPONSES)
     async def show_sentence(request: Request, number: int) -> schemas.CorpusSentence:
@@ -396,6 +422,9 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
         if asked.corrections is not None:
             edited = found.edited(index, corrections, _editing(service, found))
             reading = await in_time(request, edited, service.limits.time_limit)
+            info = service.info
+            names = {"pos": info.pos_tags, "labels": info.head_tags, "upos": info.universal_tags}
+            found.check_labels(corrections, names)
         try:
             version = await asyncio.to_thread(
                 found.save, index, reading, corrections, asked.version
@@ -426,14 +455,19 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
     @app.get("/lesson", summary="What accepted sentences have taught", responses=_RESPONSES)
     def describe_lesson() -> schemas.LessonAnswer:
         """It counts for sentences of the corpus that nobody has corrected."""
-        return schemas.LessonAnswer(**_lessons(corpus).describe())
+        return lesson_of(_lessons(corpus))
 
     @app.post("/lesson", summary="Use the lesson, or not", responses=_RESPONSES)
     def use_lesson(asked: schemas.LessonInput) -> schemas.LessonAnswer:
         """For all who use the service."""
         lessons = _lessons(corpus)
         lessons.is_used = asked.used
-        return schemas.LessonAnswer(**lessons.describe())
+        _corpus(corpus).mark_stale(lessons.lemmas)
+        return lesson_of(lessons)
+
+    def lesson_of(lessons: Lessons) -> schemas.LessonAnswer:
+        predicates = _corpus(corpus).accepted_predicates()[:MOST_SHOWN]
+        return schemas.LessonAnswer(**{**lessons.describe(), "predicates": predicates})
 
 
 def _editing(service: LabellingService, corpus: Corpus) -> Callable[..., Awaitable[Sentence]]:

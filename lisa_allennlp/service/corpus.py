@@ -26,37 +26,40 @@ from typing import (
     NamedTuple,
     Optional,
     Sequence,
+    Set,
     Tuple,
 )
 
 from rich.console import Console
 from rich.progress import track
 
-from lisa_allennlp.analysis.adjudication import Difference, Pair, with_known
+from lisa_allennlp.analysis.adjudication import Difference, Pair, covering, with_known
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.compression import bare_name
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY, PARTS, check_corrections
-from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.document import ID, Document
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
-from lisa_allennlp.data.formats.roles import VERB
+from lisa_allennlp.data.formats.roles import UNKNOWN, VERB
+from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, marks_of, requests_of
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.decoding.adaptation import Lesson, can_learn
+from lisa_allennlp.decoding.label_names import verb_of
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_formats import JSON, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.sources import is_annotated, located, open_source
-from lisa_allennlp.labelling.writing import to_json
+from lisa_allennlp.labelling.writing import format_answer, to_json
 from lisa_allennlp.service.lessons import Lessons
 from lisa_allennlp.visualisation.texts import typed
 
-ORDERS = ("corpus", "certainty", "corrected", "open", "differing")
-"""The lists: all in the order of the corpus, the least certain first, those with corrections, those
-that nobody has accepted, and those in which two people differ."""
-
+ORDERS = ("corpus", "certainty", "corrected", "open", "differing", "commented")
+"""The lists: all in the order of the corpus, those that nobody has accepted with the least certain
+first, those with corrections, those that nobody has accepted, those in which two people differ, and
+those with a comment."""
 
 MOST_ALIKE = 100
 """The number of sentences to which a correction is offered at once."""
@@ -84,6 +87,8 @@ class Entry:
     certainty: Optional[float] = None
     request: Optional[Request] = None
     """What was asked of the model, if the frames of the start are its own."""
+    own: Optional[Sentence] = None
+    """The start without what accepted sentences have taught, if they have taught something."""
     known: Mapping[str, Any] = field(default_factory=dict)
     """The corrections that the start has already, if it is a person's."""
     differences: Sequence[Difference] = ()
@@ -113,8 +118,12 @@ class _Saved(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Whether a person has accepted the sentence or only corrected it."""
-        return "accepted" if self.sentence.extra[KEY].get("accepted") else "corrected"
+        """Whether a person has accepted the sentence, or only corrected it or commented on it."""
+        record = self.sentence.extra[KEY]
+        if record.get("accepted"):
+            return "accepted"
+        has_more = not record.get("comment") or _key(0, record) != _key(0, {})
+        return "corrected" if has_more else "commented"
 
 
 class Corpus:
@@ -135,6 +144,9 @@ class Corpus:
     ) -> None:
         self.people = [*people]
         self.entries = [*entries]
+        own = [entry.number for entry in entries]
+        self.numbers = own if len({*own}) == len(own) else [*range(1, len(own) + 1)]
+        """Those of sentences for people: in their file or, of several files, in the corpus."""
         self._save = save
         self._lock = threading.Lock()
         self._saved: Dict[int, _Saved] = {}
@@ -158,6 +170,9 @@ class Corpus:
         self.turn = asyncio.Lock()
         """Is held while a sentence is saved and learnt from."""
         self._lessons_of_starts: Dict[int, Optional[Lesson]] = {}
+        self._stale: Set[int] = set()
+        if self.lessons is not None:
+            self.mark_stale(self.lessons.lemmas)
 
     @property
     def saves(self) -> bool:
@@ -169,10 +184,12 @@ class Corpus:
         entry = self.entries[index]
         saved = self._saved.get(index)
         return {
-            "number": index + 1,
+            "number": self.numbers[index],
             "place": entry.place,
             "given": list(entry.given),
             "start": entry.start.to_dict(),
+            "own": None if entry.own is None else entry.own.to_dict(),
+            "learned": list(self._learned(entry)),
             "saved": None if saved is None else saved.sentence.to_dict(),
             "version": _version(saved),
             "differences": [
@@ -180,6 +197,56 @@ class Corpus:
                 for one in entry.differences
             ],
         }
+
+    def _learned(self, entry: Entry) -> Iterator[Dict[str, Any]]:
+        """The predicates that read otherwise after a lesson, its sentences, and what undoes it."""
+        for own in (entry.own and entry.own.frames) or ():
+            frame = entry.start.frame_at(own.predicate)
+            if frame is None or self.lessons is None:
+                continue
+            if (own.sense, own.tags) != (frame.sense, frame.tags):
+                teachers = self.lessons.teachers(_lemmas([own, frame]))
+                roles = covering(own, {*range(len(own.tags))})
+                values = {"senses": own.sense, "roles": roles}
+                yield {
+                    "predicate": own.predicate,
+                    "sentences": [self.numbers[teacher] for teacher in teachers],
+                    "corrections": {k: {str(own.predicate): v} for k, v in values.items() if v},
+                }
+
+    def mark_stale(self, lemmas: FrozenSet[str]) -> None:
+        """Notes that a lesson about lemmas has changed."""
+        frames = ((index, entry.start.frames or ()) for index, entry in enumerate(self.entries))
+        self._stale.update(index for index, own in frames if lemmas & _lemmas(own))
+
+    def accepted_predicates(self) -> List[Dict[str, Any]]:
+        """Lists the predicates of accepted sentences; those that the model doubts come first."""
+        saved = [
+            (index, own.sentence) for index, own in self._saved.items() if own.mark == "accepted"
+        ]
+        frames = [(i, s.predicate_probabilities, f) for i, s in saved for f in s.frames or ()]
+        found: List[Dict[str, Any]] = [
+            {
+                "number": self.numbers[index],
+                "predicate": frame.words[frame.predicate],
+                "roleset": frame.name,
+                "probability": None if shares is None else shares[frame.predicate],
+            }
+            for index, shares, frame in frames
+        ]
+        return sorted(found, key=lambda one: (one["probability"] is None, one["probability"]))
+
+    async def refresh_listed(
+        self, listed: Dict[str, Any], label: Callable[..., Awaitable[Sentence]]
+    ) -> bool:
+        """Reads listed sentences again that a lesson may have changed; whether there were any."""
+        numbers = {one["number"] for one in listed["sentences"]}
+        found = [i for i in tuple(self._stale) if self.numbers[i] in numbers]
+        reading = (self.refresh(index, label) for index in found)
+        results = await asyncio.gather(*reading, return_exceptions=True)
+        # What cannot be read now is tried again with the next list.
+        self._stale.difference_update(i for i, e in zip(found, results, strict=True) if e is None)
+        return bool(found)
 
     async def refresh(self, index: int, label: Callable[..., Awaitable[Sentence]]) -> None:
         """
@@ -198,7 +265,9 @@ class Corpus:
         with self._lock:
             if index not in self._saved:
                 start = replace(entry.start, frames=answer.frames)
-                self.entries[index] = replace(entry, start=start)
+                self.entries[index] = replace(
+                    entry, start=start, own=entry.own or entry.start, certainty=certainty(answer)
+                )
                 self._terms[index] = _terms(start)
                 self._lessons_of_starts[index] = lesson
                 self._shown = {key: own for key, own in self._shown.items() if key[0] != index}
@@ -212,18 +281,21 @@ class Corpus:
         wanted = search.casefold().split()
         found: Iterable[int] = range(len(self.entries))
         if order == "certainty":
-            found = sorted(found, key=lambda index: self.entries[index].certainty or 0)
+            left = (index for index in found if marks.get(index) != "accepted")
+            found = sorted(left, key=lambda index: self.entries[index].certainty or 0)
         elif order == "corrected":
             found = sorted(marks)
         elif order == "open":
             found = (index for index in found if marks.get(index) != "accepted")
+        elif order == "commented":
+            found = [i for i in sorted(marks) if self._saved[i].sentence.extra[KEY].get("comment")]
         elif order == "differing":
             found = (index for index in found if self.entries[index].differences)
         listed = [index for index in found if self._terms[index].issuperset(wanted)]
         shown = [(index, self.entries[index]) for index in listed[offset : offset + limit]]
         sentences = [
             {
-                "number": index + 1,
+                "number": self.numbers[index],
                 "text": typed(entry.start.as_typed()),
                 "certainty": entry.certainty and round(entry.certainty, 4),
                 "differences": len(entry.differences),
@@ -254,7 +326,11 @@ class Corpus:
                 if tokens := [token for token, label in labels.items() if label == wanted]:
                     found.append((other, tokens, entry.start))
         sentences = [
-            {"number": other + 1, "text": typed(start.as_typed()), "tokens": tokens}
+            {
+                "number": self.numbers[other],
+                "text": typed(start.as_typed()),
+                "tokens": tokens,
+            }
             for other, tokens, start in found[:MOST_ALIKE]
         ]
         word, before = wanted
@@ -294,7 +370,7 @@ class Corpus:
             if entry.known and corrections.get("accepted"):
                 corrections = with_known(entry.known, corrections, reading)
             record = {**corrections, "number": entry.number}
-            reading = replace(reading, extra={**entry.start.extra, KEY: record})
+            reading = replace(reading, extra={**entry.start.extra, **reading.extra, KEY: record})
             line = to_json(reading)
             # What is saved is what can be read.
             for item in parse_json_lines([line], entry.place):
@@ -309,8 +385,38 @@ class Corpus:
             self._saved = changed
             self._terms[index] = _terms(reading or entry.start)
         if self.lessons is not None:
-            self.lessons.learn(index, reading)
+            self.mark_stale(self.lessons.learn(index, reading))
         return _version(new.get(index))
+
+    def written(self, output_format: str, uncorrected: bool) -> str:
+        """Returns the corrected sentences in a format, and the others too if they are wanted."""
+        found = {i: entry.start for i, entry in enumerate(self.entries)} if uncorrected else {}
+        found.update((index, saved.sentence) for index, saved in self._saved.items())
+        return "".join(format_answer(found[index], output_format) for index in sorted(found))
+
+    def check_labels(
+        self, corrections: Mapping[str, Any], model: Mapping[str, Sequence[str]]
+    ) -> None:
+        """
+        Raises a `ConfigurationError` for a tag or a relation that neither the model has, nor the
+        file, nor one of two people.
+        """
+        for part, names in model.items():
+            unknown = {*(corrections.get(part) or {}).values()} - {*names}
+            if unknown and (unknown := unknown - self._names(part)):
+                expected = f"one of {', '.join(sorted(names))}, or of the file's"
+                raise bad_value(f"`{KEY}.{part}`", min(unknown, key=str), expected)
+
+    def _names(self, part: str) -> Set[str]:
+        """The tags or relations in the corpus."""
+        choices = (c for e in self.entries for d in e.differences for c in d.choices)
+        found = {name for c in choices for name in c.corrections.get(part, {}).values()}
+        for sentence in [
+            *(e.start for e in self.entries),
+            *(s.sentence for s in self._saved.values()),
+        ]:
+            found.update(getattr(sentence, "head_tags" if part == "labels" else part) or ())
+        return found
 
     def _write(self, corpus_file: str, saved: Mapping[int, _Saved]) -> None:
         path = self._path(corpus_file)
@@ -456,6 +562,8 @@ def read_corpus(
         assert start is not None and model is not None
         known = [part for part in PARTS if is_of_people and getattr(given, part) is not None]
         own = request if given is None or given.frames is None else None
+        name = f"{corrections_name(path).removesuffix(ENDING)}-{number}"
+        start = replace(start, extra={ID: name, **start.extra})
         entries.append(Entry(path, number, place, start, tuple(known), certainty(model), own))
     if not entries:
         raise ConfigurationError(f"--corpus: found no sentences in {', '.join(paths)}")
@@ -549,9 +657,13 @@ def _labels(sentence: Sentence, part: str) -> Dict[int, Tuple[str, str]]:
 
 def _key(index: int, corrections: Mapping[str, Any]) -> Tuple[int, str]:
     """A sentence and what is corrected in it, whether it is accepted or not."""
-    others = ("number", "accepted")
+    others = ("number", "accepted", "comment")
     known = {key: value for key, value in corrections.items() if value and key not in others}
     return index, json.dumps(known, sort_keys=True)
+
+
+def _lemmas(frames: Iterable[Frame]) -> FrozenSet[str]:
+    return frozenset(verb_of(frame.sense or UNKNOWN) for frame in frames)
 
 
 def _version(saved: Optional[_Saved]) -> str:

@@ -20,6 +20,7 @@ from lisa_allennlp.data.corrections import (
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.languages import UNIVERSAL_TAGS
 from lisa_allennlp.data.meanings import meanings_of
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import EVENTS, Sentence
@@ -72,7 +73,9 @@ class LabellingService:
             head_tags=labeller.head_tags,
             pos_tags=sorted(labeller.engine.pos_tags or []),
             meanings=meanings_of(
-                labeller.engine.pos_tags or [], labeller.head_tags, labeller.roles
+                {*(labeller.engine.pos_tags or ()), *UNIVERSAL_TAGS},
+                labeller.head_tags,
+                labeller.roles,
             ),
             roles=[role for role in labeller.roles if role != VERB],
             max_words=limits.max_words,

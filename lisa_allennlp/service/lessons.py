@@ -1,6 +1,7 @@
 """What people correct in a corpus counts at once for its other sentences."""
 
 import threading
+from collections import Counter
 from dataclasses import replace
 from typing import Any, Dict, FrozenSet, List, Mapping, Optional, Sequence
 
@@ -39,19 +40,39 @@ class Lessons:
         self._note(readings)
         self._fit([example for own in self._examples.values() for example in own])
 
-    def learn(self, index: int, reading: Optional[Sentence]) -> None:
-        """Learns from a sentence as it is saved now, with its corrections, or forgets it."""
+    def learn(self, index: int, reading: Optional[Sentence]) -> FrozenSet[str]:
+        """
+        Learns from a sentence as it is saved now, with its corrections, or forgets it. Returns the
+        lemmas about which something has changed.
+        """
         with self._lock:
             before = self._examples.pop(index, None)
             if reading is not None:
                 self._note({index: reading})
-            if before is not None or index in self._examples:
-                self._fit([*(before or ()), *self._examples.get(index, ())])
+            if before is None and index not in self._examples:
+                return frozenset()
+            return self._fit([*(before or ()), *self._examples.get(index, ())])
 
     @property
     def present(self) -> Optional[Lesson]:
         """What has been learnt; what the labeller knew from the start, if it is not used."""
         return self._fitted if self.is_used and self._examples else self.start
+
+    @property
+    def lemmas(self) -> FrozenSet[str]:
+        """Those about which something is known."""
+        return self._fitted.lemmas
+
+    def teachers(self, lemmas: FrozenSet[str]) -> List[int]:
+        """Returns the sentences that taught something about lemmas: corrected ones, if any."""
+        with self._lock:
+            found = [
+                (i, e.is_new)
+                for i, own in self._examples.items()
+                for e in own
+                if e.choice.lemmas & lemmas
+            ]
+        return sorted({i for i, is_new in found if is_new} or {i for i, _ in found})
 
     def describe(self) -> Dict[str, Any]:
         """
@@ -72,10 +93,11 @@ class Lessons:
         for own in examples_of(self._labeller.label, [*known.values()], self._labeller.options):
             self._examples[numbers[id(own.sentence)]].append(own)
 
-    def _fit(self, changed: Sequence[Example]) -> None:
+    def _fit(self, changed: Sequence[Example]) -> FrozenSet[str]:
         """
         Fits the weights of the lemmas in changed examples, and of the lemmas that share examples
-        with them. The others have other features, so their weights stay the best ones.
+        with them, and returns these. The others have other features, so their weights stay the best
+        ones.
         """
         everything = [example for own in self._examples.values() for example in own]
         own: List[Example] = []
@@ -88,7 +110,10 @@ class Lessons:
         start = self.start or NOTHING
         weights = self._fitted.weights.with_rows_of(start.weights, keys_of(features))
         fitted = fit_adaptation(own, 0, replace(self._fitted, weights=weights))
-        self._fitted = replace(fitted, sentences=start.sentences + len(self._examples))
+        counts = start.counts + Counter(example.label for example in everything)
+        number = start.sentences + len(self._examples)
+        self._fitted = replace(fitted, sentences=number, counts=counts)
+        return lemmas
 
 
 def _lemmas(examples: Sequence[Example]) -> FrozenSet[str]:

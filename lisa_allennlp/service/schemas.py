@@ -34,6 +34,7 @@ from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import read_record
 from lisa_allennlp.data.formats.roles import LabelledSpan
+from lisa_allennlp.data.languages import UNIVERSAL_TAGS
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.visualisation.theme import THEMES
 
@@ -250,6 +251,7 @@ class InfoAnswer(BaseModel):
     formats: List[str]
     head_tags: List[str]
     pos_tags: List[str] = []
+    universal_tags: List[str] = sorted(UNIVERSAL_TAGS)
     meanings: Annotated[Dict[str, str], Field(description="What tags, relations, roles mean.")] = {}
     roles: Annotated[List[str], Field(description="Those that `given_roles` may have.")] = []
     corpus: Annotated[bool, Field(description="Whether there is a corpus to correct.")] = False
@@ -270,7 +272,7 @@ class ListedSentence(BaseModel):
         description="The mean of the probabilities of its labels; `null` if people made them."
     )
     differences: int = Field(description="The number of parts in which two people differ.")
-    mark: Literal["", "corrected", "accepted"]
+    mark: Literal["", "corrected", "accepted", "commented"]
 
 
 class ListAnswer(BaseModel):
@@ -298,6 +300,14 @@ class PartDifference(BaseModel):
     choices: Tuple[PartChoice, PartChoice]
 
 
+class LearnedFrame(BaseModel):
+    """A predicate that accepted sentences have taught to read otherwise."""
+
+    predicate: int
+    sentences: List[int] = Field(description="The numbers of those that have taught it.")
+    corrections: Corrections = Field(description="Those that return to the model's own reading.")
+
+
 class CorpusSentence(BaseModel):
     """A sentence of the corpus."""
 
@@ -305,6 +315,8 @@ class CorpusSentence(BaseModel):
     place: str = Field(description="Its file and line.")
     given: List[str] = Field(description="What people annotated: `pos`, `parse`, `frames`.")
     start: Dict[str, Any] = Field(description="Its record before any correction.")
+    own: Optional[Dict[str, Any]] = Field(description="The same before any lesson.")
+    learned: List[LearnedFrame]
     saved: Optional[Dict[str, Any]] = Field(description="Its record with `corrections`.")
     version: str = Field(description="What a correction of it is based on.")
     differences: List[PartDifference] = []
@@ -360,12 +372,22 @@ class MovedChoice(BaseModel):
     after: str
 
 
+class AcceptedPredicate(BaseModel):
+    """A predicate in an accepted sentence."""
+
+    number: int = Field(description="Of the sentence.")
+    predicate: str
+    roleset: str
+    probability: Optional[float] = Field(description="That of its being one, by the model.")
+
+
 class LessonAnswer(BaseModel):
     """What accepted sentences have taught."""
 
     sentences: int
     used: bool
     moved: List[MovedChoice]
+    predicates: List[AcceptedPredicate] = Field(description="The least probable ones first.")
 
 
 class RolesetAnswer(BaseModel):

@@ -1,7 +1,9 @@
 from pathlib import Path
+from typing import List
 
-from benchmarks.teaching import accepted, halves, read_part, write_corpus
+from benchmarks.teaching import Outcome, accepted, halves, outcome, read_part, write_corpus
 from lisa_allennlp.data.corrections import KnownLabels, is_accepted
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests.data.sentences import SAMPLE, in_conll12
 
 
@@ -19,6 +21,21 @@ def test_documents_of_the_genre_are_divided(tmp_path: Path) -> None:
     assert (pool, rest) == ([1, 4, 5], [3])
     assert sorted(part.in_order(pool, 1)) == pool
     assert [1, 4] in (part.in_order(pool, 1)[:2], part.in_order(pool, 1)[1:])
+
+
+def test_what_is_mended_and_spoilt_is_counted() -> None:
+    words, tags = ["She", "sold", "it"], ["B-A0", "B-V", "B-A1"]
+    parse = Parse([1, 1, 1], ["nsubj", "root", "obj"])
+
+    def reading(sense: str, tags: List[str]) -> Sentence:
+        return Sentence(words, frames=[Frame(1, tags, "sell", sense)], parse=parse, pos=words)
+
+    gold = reading("sell.01", tags)
+    wrong = reading("sell.02", ["B-A2", "B-V", "B-A1"])
+    before, after = outcome([gold, gold], [wrong, gold]), outcome([gold, gold], [gold, wrong])
+    assert after.changes(before) == (3, 3) and after.changes(after) == (0, 0)
+    assert before.repeated(before) == (1, 2) and before.repeated(Outcome({}, [], 0, 0)) == (0, 0)
+    assert (before.right_senses, before.found) == (1, 2)
 
 
 def test_corrected_sentences_are_gold() -> None:

@@ -39,8 +39,8 @@ def lisa() -> Any:
     return lisa_allennlp.load("english-fast")
 
 
-def taught(lisa: Any, sentence: Sentence) -> Adaptation:
-    return fit_adaptation(examples_of(lisa.label, [sentence], lisa.options), 1)
+def taught(lisa: Any, *sentences: Sentence) -> Adaptation:
+    return fit_adaptation(examples_of(lisa.label, sentences, lisa.options), len(sentences))
 
 
 def labels(lisa: Any, text: str, adaptation: Any = None) -> Dict[str, Any]:
@@ -56,10 +56,14 @@ def with_frame(sentence: Sentence, **changes: Any) -> Sentence:
 
 
 def test_a_corrected_roleset_counts_for_its_lemma_alone(lisa: Any) -> None:
-    raised, like = "She raised the issue.", "He raised the question."
-    start = lisa(raised)
-    adaptation = taught(lisa, with_frame(start, sense="raise.03"))
-    assert start.frames[0].sense == lisa(like).frames[0].sense == "raise.01"
+    raised, also, like = "She raised the issue.", "They raised an issue.", "He raised the question."
+    readings = [with_frame(lisa(text), sense="raise.03") for text in (raised, also)]
+    assert lisa(raised).frames[0].sense == lisa(like).frames[0].sense == "raise.01"
+    # One example overrules no roleset with a probability above 0.5.
+    for text in (raised, like):
+        (frame, *_) = labels(lisa, text, taught(lisa, readings[0]))["verbs"]
+        assert frame["sense"] == "raise.01" and frame["sense_probability"] > 0.5
+    adaptation = taught(lisa, *readings)
     assert labels(lisa, raised, adaptation)["verbs"][0]["sense"] == "raise.03"
     assert labels(lisa, like, adaptation)["verbs"][0]["sense"] == "raise.03"
     for text in OTHERS:
@@ -67,10 +71,14 @@ def test_a_corrected_roleset_counts_for_its_lemma_alone(lisa: Any) -> None:
 
 
 def test_a_corrected_role_counts_for_its_roleset(lisa: Any) -> None:
-    start = lisa(TEACHER)
-    tags = [tag.replace("ARGM-LOC", "ARG2") for tag in start.frames[0].tags]
-    assert tags != start.frames[0].tags
-    adaptation = taught(lisa, with_frame(start, tags=tags))
+    readings = [lisa(text) for text in (TEACHER, TEACHER.replace("She", "They"))]
+    own = readings[0].frames[0].tags
+    tags = [tag.replace("ARGM-LOC", "ARG2") for tag in own]
+    assert tags != own
+    taught_ones = [with_frame(reading, tags=tags) for reading in readings]
+    for text in (TEACHER, LIKE):
+        assert labels(lisa, text, taught(lisa, taught_ones[0]))["verbs"][0]["tags"] == own
+    adaptation = taught(lisa, *taught_ones)
     assert labels(lisa, TEACHER, adaptation)["verbs"][0]["tags"] == tags
     assert labels(lisa, LIKE, adaptation)["verbs"][0]["tags"] == tags
     for text in OTHERS:

@@ -32,7 +32,12 @@ def notice(lisa: lisa_allennlp.Labeller, texts: Iterable[str]) -> Optional[str]:
 
 
 def test_most_words_of_other_languages_are_unknown(lisa: lisa_allennlp.Labeller) -> None:
-    for texts in (german, spanish, russian, ["Sie hat ihm gestern das Auto verkauft."]):
+    single = (
+        "Sie hat ihm gestern das Auto verkauft.",
+        "Der Hund schläft.",
+        "Wir gehen heute ins Kino.",
+    )
+    for texts in (german, spanish, russian, *([text] for text in single)):
         assert (notice(lisa, texts) or "").startswith(READS), texts
     assert all(notice(lisa, [text]) for text in russian if text.islower() or len(text) > 30)
     assert notice(lisa, ["他昨天把车卖给了我。"]) == f"{READS}1 of 1 words are unknown to it."

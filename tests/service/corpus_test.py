@@ -5,7 +5,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, List
 
 import pytest
 
@@ -344,6 +344,57 @@ def test_the_same_labels_of_the_same_words_are_found(corpus: Corpus, tmp_path: P
         assert most > 0, part
 
 
+def test_what_comes_back_is_whole(tmp_path: Path, tiny: Labeller) -> None:
+    """Text, ids and spaces are there, but no enhanced dependencies of another tree."""
+    rows = ["1\tShe\tshe\tPRON\tPRP\t_\t2\tnsubj\t2:nsubj\t_"]
+    rows += ["2\tleft\tleave\tVERB\tVBD\t_\t0\troot\t0:root\tSpaceAfter=No"]
+    rows += ["2.1\tit\t_\t_\t_\t_\t_\t_\t2:obj\t_", "3\t.\t.\tPUNCT\t.\t_\t2\tpunct\t2:punct\t_"]
+    blocks = [[f"# sent_id = {name}", "# text = She left.", *rows, ""] for name in "ab"]
+    texts = ["\n".join([*block, ""]) for block in blocks]
+    (tmp_path / "dev.conllu").write_text("".join(texts))
+    (tmp_path / "notes.txt").write_text("She left.")
+    saved = tmp_path / "saved"
+    saved.mkdir()
+    files = [str(tmp_path / name) for name in ("dev.conllu", "notes.txt")]
+    with running(tiny, corpus=Corpus(read_corpus(files, tiny, 256), saved)) as service:
+
+        def save(number: int, corrections: Any) -> Any:
+            body = {"corrections": corrections, "version": ""}
+            return service.ask("POST", f"/sentence?number={number}", body)
+
+        def written(query: str = "") -> List[str]:
+            body = service.ask("GET", f"/corrections{query}").body.decode()
+            return body.split("\n\n")[:-1]
+
+        for key, wrong in (("pos", "NONE"), ("labels", "bogus"), ("upos", "NN")):
+            assert f"`corrections.{key}`: found" in save(1, {key: {"0": wrong}}).error
+        # The file's own are not the model's.
+        labels = {"heads": {"2": 1}, "pos": {"0": "PRP"}, "labels": {"2": "punct"}}
+        new = {"upos": {"0": "NOUN"}, "lemmas": {"0": "her"}, "comment": "unsure"}
+        assert save(1, {**labels, **new}).status == 200
+        assert save(2, {"comment": "fine?"}).status == 200
+        assert save(3, {"accepted": True}).status == 200
+        first, second, third = (one.replace("# predicates = 0\n", "") for one in written())
+        expected = texts[0].replace("2\tpunct\t2:punct", "1\tpunct\t_").replace("\t2:nsubj", "\t_")
+        expected = expected.replace("\t0:root", "\t_").replace("she\tPRON", "her\tNOUN")
+        expected = expected.replace(rows[2] + "\n", "")
+        columns = [
+            [line.split("\t")[:9] for line in text.splitlines()]
+            for text in (first, expected.strip())
+        ]
+        assert columns[0] == columns[1]
+        assert "SpaceAfter=No" in first
+        assert rows[2] in second and "# sent_id = b" in second
+        assert {"# sent_id = notes-1", "# text = She left."} < {*third.splitlines()}
+        assert "SpaceAfter=No" in third
+        marks = service.ask("GET", "/corpus").json["sentences"]
+        assert [one["mark"] for one in marks] == ["corrected", "commented", "accepted"]
+        commented = service.ask("GET", "/corpus?order=commented").json["sentences"]
+        assert [one["number"] for one in commented] == [1, 2]
+        assert save(2, None).status == 409
+        assert len(written("?uncorrected=true")) == 3
+
+
 def test_what_two_people_agree_upon_is_saved_and_the_rest_is_chosen(
     corpus: Corpus, gold: Path, tmp_path: Path
 ) -> None:
@@ -371,6 +422,7 @@ def test_what_two_people_agree_upon_is_saved_and_the_rest_is_chosen(
     assert numbers() == [(2, True, {}, {}), (7, True, {}, {})]
     listed = third.listed("differing", "", 0, 10)
     assert [(one["number"], one["differences"]) for one in listed["sentences"]] == [(1, 1)]
+    assert [one["number"] for one in third.listed("corpus", "", 0, 10)["sentences"]] == [1, 2, 7]
     ((mine_again, tag),) = [one["choices"] for one in third.sentence(0)["differences"]]
     assert mine_again["corrections"] == {"pos": {"0": mine.pos[0]}}
     chosen = {**tag["corrections"], "accepted": False}

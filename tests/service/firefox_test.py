@@ -139,3 +139,8 @@ def test_a_typed_text_is_edited_by_mouse_and_keys(firefox: Firefox) -> None:
         firefox.run("document.querySelector('.drawing .own.token').focus()")
         firefox.press(*[RIGHT] * YESTERDAY, "h", LEFT, ENTER)
         check_roles(YESTERDAY)
+        firefox.press("t", *"jjs", ENTER)
+        word = f'.drawing .own[data-token=\\"{YESTERDAY}\\"]'
+        tag = f'return document.querySelector("{word} .tag")?.textContent'
+        wait_for(lambda: firefox.run(tag) == "JJS")
+        assert firefox.run("return document.activeElement.dataset.token") == str(YESTERDAY)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy
 import pytest
@@ -22,7 +22,9 @@ from lisa_allennlp.service.lessons import Lessons
 from tests import FIXTURES
 from tests.service.services import Running, running
 
-TEXT = "She raised the flag.\nHe raised the flag.\nHe sold us the car.\n"
+TEXT = (
+    "".join(f"{who} raised the flag.\n" for who in ("She", "They", "He")) + "He sold us the car.\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +45,12 @@ def shown(service: Running, number: int) -> Tuple[str, List[str]]:
     return frame["sense"], frame["tags"]
 
 
+def listed(service: Running, order: str = "corpus") -> Dict[int, float]:
+    """The certainty of the sentences in a list."""
+    found = service.ask("GET", f"/corpus?order={order}").json["sentences"]
+    return {one["number"]: one["certainty"] for one in found}
+
+
 def save(service: Running, number: int, corrections: Optional[Any], version: str = "") -> str:
     body = {"corrections": corrections, "version": version}
     answer = service.ask("POST", f"/sentence?number={number}", body)
@@ -50,38 +58,65 @@ def save(service: Running, number: int, corrections: Optional[Any], version: str
     return str(answer.json["version"])
 
 
-def test_an_accepted_sentence_counts_for_others(lisa: Labeller, tmp_path: Path) -> None:
+def test_what_two_sentences_teach_counts_for_others(lisa: Labeller, tmp_path: Path) -> None:
+    """One example overrules no roleset that is more probable than all others; two do."""
     (tmp_path / "saved").mkdir()
-    first, second, third = (lisa(line).frames[0] for line in TEXT.splitlines())
-    corrections = {"senses": {"1": "raise.03"}, "accepted": False}
+    own = [lisa(line).frames[0] for line in TEXT.splitlines()]
+    corrections = {"senses": {"1": "raise.03"}, "accepted": True}
     with running(lisa, corpus=corpus_of(lisa, tmp_path)) as service:
         assert service.ask("GET", "/info").json["teaches"]
-        version = save(service, 1, corrections)
-        assert shown(service, 2) == (second.sense, second.tags)
-        version = save(service, 1, {**corrections, "accepted": True}, version)
-        assert second.sense == "raise.01" and shown(service, 2)[0] == "raise.03"
-        assert shown(service, 1) == (first.sense, first.tags)
-        assert shown(service, 3) == (third.sense, third.tags)
+        save(service, 1, {**corrections, "predicates": {"3": True}})
+        assert own[2].sense == "raise.01" and shown(service, 3) == (own[2].sense, own[2].tags)
+        version = save(service, 2, {**corrections, "accepted": False})
+        assert shown(service, 3) == (own[2].sense, own[2].tags)
+        before = listed(service, "certainty")[3]
+        version = save(service, 2, corrections, version)
+        # The list has today's certainties, and nothing that is accepted.
+        after = listed(service, "certainty")
+        assert {*after} == {3, 4} and after[3] != before and after[4] == listed(service)[4]
+        assert shown(service, 3)[0] == "raise.03" and listed(service)[3] == after[3]
+        assert shown(service, 4) == (own[3].sense, own[3].tags)
+        # A sentence says what has changed, why, and how to undo it.
+        answer = service.ask("GET", "/sentence?number=3").json
+        assert answer["own"]["verbs"][0]["sense"] == "raise.01"
+        (learned,) = answer["learned"]
+        assert (learned["predicate"], learned["sentences"]) == (1, [1, 2])
+        edit = {
+            "sentence": 3,
+            "corrections": learned["corrections"],
+            "picture": {"overlay": True, "theme": None},
+        }
+        undone = service.ask("POST", "/edit", edit).json
+        (frame,) = undone["answer"]["verbs"]
+        assert (frame["sense"], frame["tags"]) == (own[2].sense, own[2].tags)
+        read = service.ask("POST", "/edit", {**edit, "corrections": {}}).json
+        assert "different" in read["picture"] and "different" not in undone["picture"]
+        # What the model labels anew reads with the lesson, too.
+        edit = {"sentence": 3, "corrections": {"predicates": {"3": True}}}
+        verbs = service.ask("POST", "/edit", edit).json["answer"]["verbs"]
+        assert verbs[0]["sense"] == "raise.03"
         lesson = service.ask("GET", "/lesson").json
         moved = {"predicate": "raised", "before": "raise.01", "after": "raise.03"}
         assert {"number": 1, "words": "", **moved} in lesson["moved"]
-        assert (lesson["sentences"], lesson["used"]) == (1, True)
-        # What the model labels anew reads with the lesson, too.
-        edit = {"sentence": 2, "corrections": {"predicates": {"3": True}}}
-        verbs = service.ask("POST", "/edit", edit).json["answer"]["verbs"]
-        assert verbs[0]["sense"] == "raise.03"
+        assert (lesson["sentences"], lesson["used"]) == (2, True)
+        # A noun that was accepted as a predicate is what the model doubts most.
+        assert (lesson["predicates"][0]["number"], lesson["predicates"][0]["predicate"]) == (
+            1,
+            "flag",
+        )
         assert not service.ask("POST", "/lesson", {"used": False}).json["used"]
-        assert shown(service, 2) == (second.sense, second.tags)
+        assert listed(service, "certainty")[3] == before
+        assert shown(service, 3) == (own[2].sense, own[2].tags)
         service.ask("POST", "/lesson", {"used": True})
-        assert shown(service, 2)[0] == "raise.03"
+        assert shown(service, 3)[0] == "raise.03"
         found = service.ask("GET", "/corpus?order=corpus&search=raise.03").json
-        assert [sentence["number"] for sentence in found["sentences"]] == [1, 2]
+        assert [sentence["number"] for sentence in found["sentences"]] == [1, 2, 3]
     # The lesson is in the corrections: another service begins with it.
     with running(lisa, corpus=corpus_of(lisa, tmp_path)) as service:
-        assert shown(service, 2)[0] == "raise.03"
-        save(service, 1, None, version)
-        assert shown(service, 2) == (second.sense, second.tags)
-        assert service.ask("GET", "/lesson").json["sentences"] == 0
+        assert listed(service)[3] == after[3] and shown(service, 3)[0] == "raise.03"
+        save(service, 2, None, version)
+        assert shown(service, 3) == (own[2].sense, own[2].tags)
+        assert service.ask("GET", "/lesson").json["sentences"] == 1
 
 
 def test_learning_bit_by_bit_is_learning_all(lisa: Labeller) -> None:

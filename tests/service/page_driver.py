@@ -7,7 +7,7 @@ from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.service.chrome import SETTLED
 
@@ -103,7 +103,8 @@ class Page:
         """Chooses an option of the chosen word."""
 
         def select() -> bool:
-            Select(self.find(f"[data-field={field}]")).select_by_value(value)
+            self.find(f"[data-field={field}]").click()
+            self.find(f"#{field}-options li[data-value='{value}']").click()
             return True
 
         # The list may be filled again meanwhile.

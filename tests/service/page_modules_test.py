@@ -194,6 +194,8 @@ def test_links_are_read_as_written(run: Run, text: str, active: int, links: List
                 "labels": labels,
                 "pos": labels,
                 "senses": labels,
+                "upos": labels,
+                "lemmas": labels,
                 "roles": roles,
             },
         }
@@ -276,6 +278,19 @@ def test_changes_in_words(run: Run) -> None:
     ]
     assert "“cars” is no predicate any more" in [role["text"] for role in back]
     assert none == []
+
+
+def test_lists_are_searched(run: Run) -> None:
+    """The name that is typed comes before names that begin with it, and texts that have it."""
+    texts = ["VBP verb, present", "NN noun", "VB verb, base form", "VBN verb, past", "C-VB verb"]
+    options = [[text.split()[0], text] for text in texts]
+
+    def found(query: str) -> List[str]:
+        return [value for value, _ in run("combobox", "return m.matching(...a)", options, query)]
+
+    assert found("vb") == ["VB", "VBP", "VBN", "C-VB"]
+    assert found("Past") == ["VBN"] and found("x") == []
+    assert found(" ") == [value for value, _ in options]
 
 
 def test_words_are_escaped_as_in_the_package(run: Run) -> None:

@@ -424,6 +424,21 @@ def has_more_than_ids(sentence: Sentence) -> bool:
     return not (all(ids) and {*kept} <= {"comments", *_ONLY_IN_PLUS})
 
 
+def without_enhanced(extra: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns extra keys without the enhanced dependencies and empty nodes of another tree."""
+    kept = extra.get(CONLLU)
+    if not isinstance(kept, Mapping):
+        return extra
+    others = [
+        [place, line] for place, line in kept.get("others", ()) if "." not in line.split("\t")[0]
+    ]
+    found = {**kept, "others": others}
+    return {
+        **extra,
+        CONLLU: {key: value for key, value in found.items() if key != "deps" and value},
+    }
+
+
 def has_columns(sentence: Sentence) -> bool:
     """Whether a sentence has a `ConlluRecord` with what only CoNLL-U Plus holds."""
     kept = sentence.extra.get(CONLLU)

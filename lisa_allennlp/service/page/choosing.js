@@ -15,8 +15,7 @@ export class Choosing {
 
   /**
    * `handlers` has `changed()`, `head(token, head)`, `aim(token, head)` for a head that may be
-   * chosen (`null` for none), `headOf(token)`, `predicate(token)`,
-   * `label(token)`, `tag(token)`, `sense(token)`, `roles(token)` and `help()`.
+   * chosen (`null` for none), `headOf(token)`, `predicate(token)`, `field(name, token)` and `help()`.
    */
   constructor(picture, rootTarget, handlers) {
     this.picture = picture;
@@ -46,7 +45,7 @@ export class Choosing {
       help: handlers.help,
       field: (name, token) => {
         this.select(token);
-        handlers[name](token);
+        handlers.field(name, token);
       },
     });
   }
@@ -75,15 +74,11 @@ export class Choosing {
 
   /** Changes nothing; a second time, leaves the word. */
   cancel(returns = false) {
-    if (this.picking === null) {
-      this.select(null);
-      return;
-    }
-    const token = this.picking;
-    this.pointing.cancel();
-    this.select(token);
-    if (returns) this.picture.focus(token);
-    announce("Unchanged.");
+    const { picking, selected } = this;
+    if (picking !== null) this.pointing.cancel();
+    this.select(picking);
+    if (returns && selected !== null) this.picture.focus(selected);
+    if (picking !== null) announce("Unchanged.");
   }
 
   /** Marks the words in the picture. */

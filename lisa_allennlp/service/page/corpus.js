@@ -53,7 +53,12 @@ export class CorpusList {
     });
     const open = (number) => this.open(number);
     const failed = (error, retry) => page.failed(error, retry);
-    this.lesson = new Lesson(this.find(".lesson"), { open, failed, forget: () => this.#forget() });
+    const forget = () => {
+      const { mark, isEdited, number } = this.current;
+      this.#forget();
+      if (!mark && !isEdited && this.#sentences.delete(number)) open(number);
+    };
+    this.lesson = new Lesson(this.find(".lesson"), { open, failed, forget });
     this.#listen();
   }
 
@@ -71,9 +76,8 @@ export class CorpusList {
     this.#request.abort();
     this.#request = new AbortController();
     const { signal } = this.#request;
-    const query = { order: this.find("[name=order]").value, search: this.find("[name=search]").value, offset, limit: LIMIT };
     try {
-      const answer = await get("corpus", query, signal);
+      const answer = await get("corpus", this.#query(offset), signal);
       if (signal.aborted) return;
       this.#offset = offset;
       this.#found = answer.found;
@@ -83,6 +87,10 @@ export class CorpusList {
     } catch (error) {
       if (!signal.aborted) this.page.failed(error, () => this.list(offset));
     }
+  }
+
+  #query(offset) {
+    return { order: this.find("[name=order]").value, search: this.find("[name=search]").value, offset, limit: LIMIT };
   }
 
   /** Opens a sentence of the corpus. */
@@ -124,11 +132,17 @@ export class CorpusList {
     if (sentence.isEdited) this.tell("Not saved: lisa serve was started without --save.");
   }
 
-  /** Reads sentences again that nobody has corrected, when they are opened; the present one stays. */
-  #forget() {
+  /** Reads sentences again that nobody has corrected, when they are opened, and says how certain they are now. */
+  async #forget() {
     for (const [number, sentence] of this.#sentences) {
       if (sentence !== this.current && !sentence.mark && !sentence.isEdited) this.#sentences.delete(number);
     }
+    const { sentences } = await get("corpus", this.#query(this.#offset)).catch(() => ({ sentences: [] }));
+    for (const { number, certainty } of sentences) {
+      const item = this.#items.find((one) => one.number === number);
+      if (item) item.certainty = certainty;
+    }
+    this.#mark();
   }
 
   async #read(number) {
@@ -136,7 +150,8 @@ export class CorpusList {
     const sentence = new Sentence(answer.start, NO_EDITS, number);
     sentence.savedState = stateOf(sentence);
     sentence.version = answer.version;
-    Object.assign(sentence, { place: answer.place, differences: answer.differences });
+    const { place, differences, learned, own, start } = answer;
+    Object.assign(sentence, { place, differences, learned, parsed: own && learned.length > 0 ? own : start });
     if (this.page.info.people.length > 0) sentence.start = "before choosing";
     else if (answer.given.length > 0) sentence.start = `as in ${answer.place.split(/[\\/:]/).at(-2)}${answer.given.length < 3 ? ", completed" : ""}`;
     // What was saved is where undo begins to go back from.
@@ -176,15 +191,17 @@ export class CorpusList {
     this.side(".state").textContent = edits.accepted ? "✓ Accepted" : open;
     this.side(".state").classList.toggle("unsaved", isTakenBack);
     this.side("[data-do=unaccept]").hidden = !edits.accepted;
-    this.side(".place").textContent = `${number.toLocaleString("en")} of ${this.#counts.total.toLocaleString("en")}, ${place.split(/[\\/]/).at(-1)}`;
+    const total = this.adjudication ? "" : ` of ${this.#counts.total.toLocaleString("en")}`;
+    this.side("[name=comment]").value = edits.comment;
+    this.side(".place").textContent = `${number.toLocaleString("en")}${total}, ${place.split(/[\\/]/).at(-1)}`;
     this.side(".place").title = place;
     this.adjudication?.show(this.current);
     this.alike?.show(this.current);
   }
 
   #show() {
-    const rows = this.#items.map(({ number, text, certainty, differences }) => {
-      const sure = element("small", { title: certainty === null ? "in how many parts both differ" : "how certain the model is" }, certainty?.toFixed(2) ?? differences);
+    const rows = this.#items.map(({ number, text, certainty }) => {
+      const sure = element("small", { className: "sure", title: certainty === null ? "in how many parts both differ" : "how certain the model is" });
       const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, text), element("small", { className: "badge" }), sure);
       button.addEventListener("click", () => {
         if (!isRoomy()) this.find(".drawer").open = false;
@@ -206,11 +223,12 @@ export class CorpusList {
     this.find(".counts").textContent = `${total.toLocaleString("en")} sentences, ${corrected} corrected or accepted, ${accepted} accepted`;
     const chosen = this.#items.findIndex(({ number }) => number === this.current?.number);
     rove([...this.find("ol").querySelectorAll("button")], Math.max(chosen, 0));
-    this.#items.forEach(({ number, mark }, place) => {
+    this.#items.forEach(({ number, mark, certainty, differences }, place) => {
       const row = this.find("ol").children[place];
       const isCurrent = number === this.current?.number;
       row.querySelector("button").setAttribute("aria-current", isCurrent);
       Object.assign(row.querySelector(".badge"), { textContent: mark, className: `badge ${mark}` });
+      row.querySelector(".sure").textContent = certainty?.toFixed(2) ?? differences;
       if (isCurrent) this.#reveal(row);
     });
   }
@@ -245,5 +263,5 @@ function isRoomy() {
 }
 
 function markOf({ edits, isEdited }) {
-  return edits.accepted ? "accepted" : isEdited ? "corrected" : "";
+  return edits.accepted ? "accepted" : isEdited ? "corrected" : edits.comment ? "commented" : "";
 }

@@ -20,10 +20,13 @@ export function arcDifferences(own, drawn) {
     .filter(({ before, after }) => before.head !== after.head || before.label !== after.label);
 }
 
-/** The tags that differ: `{token, before, after}`. */
+/** The tags that differ, `{token, name, before, after}`, and where they do not, universal tags and lemmas. */
 export function tagDifferences(own, drawn) {
-  const pairs = (own.pos ?? []).map((before, token) => ({ token, before, after: drawn.pos[token] }));
-  return pairs.filter(({ before, after }) => before !== after);
+  const pairs = (part, name) => (own[part] ?? []).map((before, token) => ({ token, name, before, after: drawn[part]?.[token] ?? before }));
+  const found = (part, name) => pairs(part, name).filter(({ before, after }) => before !== after);
+  const tags = found("pos", "tag");
+  const others = [...found("upos", "universal tag"), ...found("lemmas", "lemma")];
+  return [...tags, ...others.filter(({ token }) => !tags.some((tag) => tag.token === token))];
 }
 
 /**
@@ -137,8 +140,8 @@ function shown(span, own) {
 }
 
 /** A tag's difference, in the same way. */
-export function describeTag({ token, before, after }, own) {
-  return { text: `“${textOf(own, token)}”: tag ${printable(before)} → ${printable(after)}`, keys: [keyOf({ token })] };
+export function describeTag({ token, name, before, after }, own) {
+  return { text: `“${textOf(own, token)}”: ${name} ${printable(before)} → ${printable(after)}`, keys: [keyOf({ token })] };
 }
 
 /** An arc's difference, in the same way. */

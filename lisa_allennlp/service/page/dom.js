@@ -19,17 +19,9 @@ export function rove(elements, chosen) {
   elements.forEach((part, number) => part.setAttribute("tabindex", number === chosen ? 0 : -1));
 }
 
-/** Fills a `select` with pairs of value and text by heading, unless it has them, and chooses a value. */
-export function fill(field, groups, value) {
-  const key = JSON.stringify(groups);
-  if (field.dataset.filled !== key) {
-    const options = (items) => items.map(([item, text]) => element("option", { value: item }, text));
-    field.replaceChildren(
-      ...groups.flatMap(([label, items]) => (label ? [element("optgroup", { label }, ...options(items))] : options(items))),
-    );
-    field.dataset.filled = key;
-  }
-  field.value = value;
+/** Whether keys at an element are text. */
+export function takesText(target) {
+  return target.matches?.("textarea, select, input:not([type=checkbox])");
 }
 
 /** An element and its parts by selector, as a function. */

@@ -4,10 +4,10 @@
 
 import { printable } from "./answers.js";
 import { Choosing } from "./choosing.js";
-import { announce, element, finder, rove } from "./dom.js";
+import { announce, element, finder, rove, takesText } from "./dom.js";
 import { pictureOf } from "./drawings.js";
 import {
-  NO_EDITS, headsOf, predicatesOf, withHead, withLabel, withPredicate, withSense, withSpan, withTag,
+  NO_EDITS, headsOf, predicatesOf, withCorrections, withHead, withLabel, withPredicate, withSense, withSpan, withValue,
 } from "./edits.js";
 import { Inspector } from "./inspector.js";
 import { lightTogether, moveByArrows } from "./lighting.js";
@@ -17,6 +17,9 @@ import { roleGroups, rolesetsOf } from "./rolesets.js";
 import { noticesOf, reportOf, showReport, spokenReport } from "./report.js";
 import { SpanFields } from "./spanfields.js";
 import { Spanning } from "./spanning.js";
+
+/** The part of the edits that a field of a word sets, and how, if not by `withValue`. */
+const PARTS = { label: ["labels", withLabel], sense: ["senses", withSense], tag: ["pos"], upos: ["upos"], lemma: ["lemmas"] };
 
 /** How long a word is aimed at before the page asks what would change, in milliseconds. */
 const PATIENCE = 80;
@@ -49,18 +52,14 @@ export class Editor {
       aim: (token, head) => this.#imagine(token, head),
       headOf: (token) => Math.max(0, (this.#heads()?.[token] || token + 1) - 1),
       predicate: (token) => this.#setPredicate(token, !this.#predicates()?.includes(token)),
-      label: () => this.inspector.focus("label"),
-      tag: () => this.inspector.focus("tag"),
-      sense: () => this.inspector.focus("sense"),
-      roles: (token) => this.#openRoles(token),
+      field: (name, token) => (name === "roles" ? this.#openRoles(token) : this.inspector.focus(name)),
       help: () => this.#help(),
     });
     this.inspector = new Inspector(this.find(".inspector"), {
       head: (token, head) => this.#setHead(token, head),
-      label: (token, label) => this.#set("labels", token, label, withLabel),
       predicate: (token, is) => this.#setPredicate(token, is),
-      tag: (token, tag) => this.#set("pos", token, tag, withTag),
-      sense: (token, sense) => this.#set("senses", token, sense, withSense),
+      set: (name, token, value) => this.#set(name, token, value),
+      leave: (token) => this.picture.focus(token, true),
       roles: (token) => this.#openRoles(token),
       pick: (token) => this.choosing.begin(token),
       close: () => this.choosing.cancel(true),
@@ -71,7 +70,7 @@ export class Editor {
       remove: (span) => this.#setSpan({ ...span, role: "O" }),
       close: () => this.#closeSpan(),
     });
-    this.frameLines = new FrameLines(this.find(".frames"), this.find(".drawing"), (token, sense) => this.#set("senses", token, sense, withSense));
+    this.frameLines = new FrameLines(this.find(".frames"), this.find(".drawing"), (token, sense) => this.#set("sense", token, sense));
     this.spanning = new Spanning(this.picture, {
       choose: (span) => {
         this.#chooseSpan(span);
@@ -104,12 +103,17 @@ export class Editor {
     if (this.sentence?.history[direction]()) this.update();
   }
 
-  /** Accepts the sentence as it is, or takes this back. Returns whether this changes anything. */
-  accept(accepted) {
+  /** Says that the sentence is `accepted`, or not, or has a `comment`. Returns whether this changes anything. */
+  mark(values) {
     const { history } = this.sentence;
-    const isChanged = history.add({ ...history.present, accepted });
+    const isChanged = history.add({ ...history.present, ...values });
     if (isChanged) this.update();
     return isChanged;
+  }
+
+  /** Gives the focus to the picture. */
+  focus() {
+    if (this.picture.svg) this.picture.focus(this.picture.focused, true);
   }
 
   /** Why the sentence cannot be accepted now, or `null`. */
@@ -155,9 +159,9 @@ export class Editor {
     this.#request = new AbortController();
     const { signal } = this.#request;
     const { sentence } = this;
-    const hasBoth = sentence.isEdited && this.options.both;
+    const hasBoth = sentence.hasChanged && this.options.both;
     // Asked before anything is drawn, because the answer takes the longest.
-    const asked = [sentence, ...(hasBoth ? [sentence.with(NO_EDITS)] : [])].map((one) => one.read(this.#drawing, signal));
+    const asked = [sentence, ...(hasBoth ? [sentence.before] : [])].map((one) => one.read(this.#drawing, signal));
     this.#showControls();
     this.page.changed();
     this.root.setAttribute("aria-busy", "true");
@@ -199,15 +203,16 @@ export class Editor {
     }
   }
 
-  #report({ own, drawn, isEdited }, title) {
-    const report = reportOf(own, drawn);
+  #report(sentence, title) {
+    const report = reportOf(sentence.parsed, sentence.drawn);
     this.find("#changes-title").textContent = title;
-    showReport(this.find(".changes .found"), report, isEdited);
+    const undo = (corrections) => this.edit((edits) => withCorrections(edits, corrections));
+    showReport(this.find(".changes .found"), report, sentence, undo);
     return report;
   }
 
   #show(svg, ownSvg) {
-    const { own, drawn, isEdited, edits, isTakenBack } = this.sentence;
+    const { drawn, hasChanged, isEdited, edits, isTakenBack } = this.sentence;
     const start = `${this.sentence.start[0].toUpperCase()}${this.sentence.start.slice(1)}`;
     const show = () => this.picture.show(svg, drawn, start, ownSvg);
     if (this.#shown === this.sentence) this.#steadily(show);
@@ -225,7 +230,7 @@ export class Editor {
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));
     this.find("#side").classList.toggle("edited", isEdited);
     this.#uncover();
-    announce([...notices, isEdited ? spokenReport(report) : `${start}.`].join(" "));
+    announce([...notices, hasChanged ? spokenReport(report) : `${start}.`].join(" "));
   }
 
   /** Shows nothing of another sentence. */
@@ -278,9 +283,11 @@ export class Editor {
     if (this.#predicates()) this.edit((edits, own) => withPredicate(edits, own, token, is));
   }
 
-  /** Sets a label of a word, which may be right for the same word elsewhere. */
-  #set(part, token, label, change) {
-    if (this.edit((edits, own) => change(edits, own, token, label))) this.page.labelled(this.sentence, part, token, label);
+  /** Sets a field of a word to a label, which may be right for the same word elsewhere. */
+  #set(name, token, label) {
+    const [part, change = (edits, own, ...values) => withValue(edits, own, part, ...values)] = PARTS[name];
+    const isChanged = this.edit((edits, own) => change(edits, own, token, label));
+    if (isChanged && ["pos", "labels", "senses"].includes(part)) this.page.labelled(this.sentence, part, token, label);
   }
 
   /** Chooses a span, `{predicate, role, first, last}`, whose role may be chosen yet, or none. */
@@ -305,7 +312,7 @@ export class Editor {
   #closeSpan() {
     const { predicate } = this.#span;
     this.#chooseSpan(null);
-    this.picture.focus(predicate);
+    this.picture.focus(predicate, true);
   }
 
   #setSpan({ predicate, role, first, last, old }) {
@@ -313,7 +320,7 @@ export class Editor {
     this.choosing.keep(null);
     this.#span = role === "O" ? null : { predicate, role, first, last, old: span };
     this.edit((edits, own) => withSpan(edits, own, predicate, span, old));
-    if (role === "O") this.picture.focus(predicate);
+    this.picture.focus(predicate, true);
   }
 
   /** Finds the rolesets of a word, and shows them when they are there. */
@@ -353,17 +360,16 @@ export class Editor {
       box.checked = predicates?.includes(token);
     });
     const { selected: token, picking } = this.choosing;
-    const labels = (drawn ?? own).predicted_dependencies?.map((name, place) => edits.labels[place] ?? name);
-    const { roles, pos_tags: posTags } = this.page.info;
+    const set = (key, part) => (drawn ?? own)[key]?.map((name, place) => edits[part][place] ?? name);
+    const { roles } = this.page.info;
     const predicate = this.#span?.predicate ?? (predicates?.includes(token) ? token : null);
     const isFramed = predicate !== null && roles.length > 0;
     const { sense, rolesets } = isFramed ? this.#rolesetsOf(predicate) : { rolesets: null };
     const groups = roleGroups(this.page.info, rolesets?.find((one) => one.sense === sense));
     this.inspector.show(token, {
-      sense, rolesets, posTags: roles.length > 0 ? posTags : [],
-      words: own.words.map(printable), pos: (drawn ?? own).pos?.map((tag, place) => edits.pos[place] ?? tag), heads: this.choosing.canPick ? this.#heads() : null, labels,
-      isPredicate: predicates ? predicates.includes(token) : null, isPicking: picking !== null,
-      headTags: this.page.info.head_tags, meanings: this.page.info.meanings,
+      sense, rolesets, words: own.words.map(printable), heads: this.choosing.canPick ? this.#heads() : null,
+      pos: set("pos", "pos"), upos: set("upos", "upos"), lemmas: set("lemmas", "lemmas"), labels: set("predicted_dependencies", "labels"),
+      isPredicate: predicates ? predicates.includes(token) : null, isPicking: picking !== null, info: this.page.info,
     });
     if (this.#span) this.find(".hint").hidden = true;
     this.spanFields.show(this.#span, drawn ?? own, groups);
@@ -397,11 +403,11 @@ export class Editor {
     const on = (selector, name, handle) => this.find(selector).addEventListener(name, handle);
     on("[data-do=undo]", "click", () => this.page.undo());
     on("[data-do=redo]", "click", () => this.travel("redo"));
-    on("[data-do=reset]", "click", () => this.edit(() => NO_EDITS));
+    on("[data-do=reset]", "click", () => this.edit(({ comment }) => ({ ...NO_EDITS, comment })));
     on("[data-option=both]", "change", () => this.update());
     on("[data-option=probabilities]", "change", () => this.page.redraw());
     document.addEventListener("keydown", ({ key, target }) => {
-      if (!this.#span || target.matches?.("textarea, [type=search]")) return;
+      if (!this.#span || (takesText(target) && !(key === "Delete" && target.matches("[data-field=role]")))) return;
       if (key === "Escape") this.#closeSpan();
       else if ((key === "Delete" || key === "Backspace") && this.#span.old) this.#setSpan({ ...this.#span, role: "O" });
     });

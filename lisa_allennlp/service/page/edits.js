@@ -1,18 +1,18 @@
 /*
- * The edits of a sentence: the heads, predicates, relations, tags, senses and roles that a person
- * chose instead of those it had, and whether a person has accepted it. Tokens are 0-based; heads are
+ * The edits of a sentence: the heads, predicates, relations, tags, lemmas, senses and roles that a
+ * person chose instead of those it had, whether a person has accepted it, and a comment. Tokens are 0-based; heads are
  * 1-based, 0 for the root, as in the service's JSON. The roles of a predicate are spans, lists of
  * role, first and last word, that do not overlap; the role "O" is for words without a role. Edits
  * are values: every function returns new ones.
  */
 
-const NOTHING = { heads: {}, predicates: {}, labels: {}, pos: {}, senses: {}, roles: {} };
+const NOTHING = { heads: {}, predicates: {}, labels: {}, pos: {}, senses: {}, roles: {}, upos: {}, lemmas: {} };
 
-export const NO_EDITS = Object.freeze({ ...NOTHING, accepted: false });
+export const NO_EDITS = Object.freeze({ ...NOTHING, accepted: false, comment: "" });
 
-/** Whether nothing is edited. */
+/** Whether nothing is edited. A comment is no edit. */
 export function isUnedited(edits) {
-  return Object.keys(correctionsOf(edits)).length === 0;
+  return Object.keys(correctionsOf({ ...edits, comment: "" })).length === 0;
 }
 
 /** The heads, one per token. */
@@ -42,9 +42,9 @@ export function withPredicate(edits, own, token, isPredicate) {
   return { ...edits, predicates, senses, roles };
 }
 
-/** Edits with a tag of a token. */
-export function withTag(edits, own, token, tag) {
-  return { ...edits, pos: changed(edits.pos, token, tag, own.pos?.[token]) };
+/** Edits with a tag of a token ("pos" or "upos"), or its lemma ("lemmas"). */
+export function withValue(edits, own, part, token, value) {
+  return { ...edits, [part]: changed(edits[part], token, value, own[part]?.[token]) };
 }
 
 /** Edits with the roleset of a token, which is a predicate. */
@@ -85,7 +85,7 @@ export function withLabel(edits, own, token, label) {
 
 /** Whether edits, such as those of a link, fit a sentence. */
 export function fits(own, { words, edits }) {
-  const parts = [[own.predicted_heads, edits.heads, edits.labels], [own.verbs, edits.predicates, edits.senses, edits.roles]];
+  const parts = [[own.predicted_heads, edits.heads, edits.labels], [own.verbs, edits.predicates, edits.senses, edits.roles], [own.upos, edits.upos], [own.lemmas, edits.lemmas]];
   const isMissing = ([part, ...values]) => !part && values.some((one) => Object.keys(one).length > 0);
   return words === own.words.length && !parts.some(isMissing);
 }

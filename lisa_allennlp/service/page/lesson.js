@@ -3,8 +3,9 @@
  * and whether this counts for the sentences that are opened from now on.
  */
 
+import { decimals } from "./answers.js";
 import { element, finder } from "./dom.js";
-import { lesson, useLesson } from "./service.js";
+import { get, useLesson } from "./service.js";
 
 export class Lesson {
   /** `page` has `failed(error, retry)`, `open(number)` and `forget()`, after which sentences are read again. */
@@ -12,38 +13,31 @@ export class Lesson {
     this.root = root;
     this.find = finder(root);
     this.page = page;
-    this.find("input").addEventListener("change", () => this.#use(this.find("input").checked));
+    this.find("input").addEventListener("change", ({ target }) => this.refresh(target.checked));
   }
 
-  /** Shows the present state. */
-  async refresh() {
+  /** Shows the present state, after the lesson is `used`, or not, if this is said. */
+  async refresh(used = null) {
     try {
-      this.#show(await lesson());
+      this.#show(await (used === null ? get("lesson") : useLesson(used)));
+      if (used !== null) this.page.forget();
     } catch (error) {
-      this.page.failed(error, () => this.refresh());
+      if (used !== null) this.find("input").checked = !used;
+      this.page.failed(error, () => this.refresh(used));
     }
   }
 
-  async #use(used) {
-    try {
-      this.#show(await useLesson(used));
-      this.page.forget();
-    } catch (error) {
-      this.find("input").checked = !used;
-      this.page.failed(error, () => this.#use(used));
-    }
-  }
-
-  #show({ sentences, used, moved }) {
+  #show({ sentences, used, moved, predicates }) {
     this.root.hidden = false;
     this.find("summary").textContent = `Learned from ${sentences.toLocaleString("en")} sentence${sentences === 1 ? "" : "s"}${used ? "" : ", not used"}`;
     this.find("input").checked = used;
-    this.find("ul").replaceChildren(...moved.map((choice) => this.#row(choice)));
+    this.find(".moved").replaceChildren(...moved.map((one) => this.#row(one, one.words, `${nameOf(one.before)} → ${nameOf(one.after)}`)));
+    this.find(".accepted").replaceChildren(...predicates.map((one) => this.#row(one, "", `${one.roleset} ${decimals(one.probability)}`)));
   }
 
-  #row({ number, predicate, words, before, after }) {
+  #row({ number, predicate }, words, text) {
     const what = words ? `${predicate}: ${words}` : predicate;
-    const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, what), ` ${nameOf(before)} → ${nameOf(after)}`);
+    const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, what), ` ${text}`);
     button.addEventListener("click", () => this.page.open(number));
     return element("li", {}, button);
   }

@@ -1,13 +1,15 @@
 /*
  * A link that reopens a text and its edits. All of it is in the fragment, which browsers do not
  * send: `text=...&at=0&edit=0.10;h8.2,2.0;p1.0;l8.obl` is, for sentence 0 of 10 words, the heads,
- * predicates (1 or 0), relations, tags (t) and senses (s) of tokens, and the roles (r) of predicates. What is read is checked, since anyone can write one.
+ * predicates (1 or 0), relations, tags (t), senses (s), universal tags (u) and lemmas (m) of tokens, and the roles (r) of predicates. What is read is checked, since anyone can write one.
  */
 
 /** Browsers and mail programs accept links of this length. */
 export const MOST_CHARACTERS = 16000;
 
-const EDIT = /^(\d{1,6})\.(\d{1,4})((?:;[hpltsr][^;]*)*)$/;
+const EDIT = /^(\d{1,6})\.(\d{1,4})((?:;[hpltsumr][^;]*)*)$/;
+/** The letters of labels: their part of the edits, and what is expected. */
+const LABELS = { l: ["labels", "a relation"], t: ["pos", "a tag"], s: ["senses", "a sense"], u: ["upos", "a universal tag"], m: ["lemmas", "a lemma"] };
 const MOST_LABEL = 60;
 
 /** The fragment, without `#`, for a text and the edits of its sentences. */
@@ -18,9 +20,7 @@ export function toFragment({ text, active, sentences }) {
     const parts = [
       part("h", edits.heads),
       part("p", edits.predicates, (isPredicate) => (isPredicate ? 1 : 0)),
-      part("l", edits.labels, encodeURIComponent),
-      part("t", edits.pos, encodeURIComponent),
-      part("s", edits.senses, encodeURIComponent),
+      ...Object.entries(LABELS).map(([letter, [name]]) => part(letter, edits[name], encodeURIComponent)),
       part("r", edits.roles, (spans) => spans.map(([role, ...words]) => [encodeURIComponent(role), ...words].join(":")).join("+")),
     ].join("");
     if (parts) fields.append("edit", `${number}.${words}${parts}`);
@@ -49,12 +49,14 @@ function part(letter, values, write = String) {
 
 function readEdit(edit) {
   const [, number, words, parts] = EDIT.exec(edit) ?? fail(edit, "such as 0.10;h8.2");
-  const edits = { heads: {}, predicates: {}, labels: {}, pos: {}, senses: {}, roles: {} };
+  const edits = { heads: {}, predicates: {}, labels: {}, pos: {}, senses: {}, roles: {}, upos: {}, lemmas: {} };
   for (const item of parts.split(";").slice(1)) {
     for (const pair of item.slice(1).split(",")) {
       const [, token, value] = /^(\d{1,4})\.(.+)$/s.exec(pair) ?? fail(pair, "TOKEN.VALUE");
       if (Number(token) >= Number(words)) fail(pair, `a token below ${words}`);
-      read[item[0]](edits, Number(token), value, Number(words));
+      const [label, expected] = LABELS[item[0]] ?? [];
+      if (label) edits[label][token] = named(value, expected);
+      else read[item[0]](edits, Number(token), value, Number(words));
     }
   }
   return [Number(number), { words: Number(words), edits }];
@@ -68,9 +70,6 @@ const read = {
   p(edits, token, value) {
     edits.predicates[token] = /^[01]$/.test(value) ? value === "1" : fail(value, "1 or 0");
   },
-  l: (edits, token, value) => (edits.labels[token] = named(value, "a relation")),
-  t: (edits, token, value) => (edits.pos[token] = named(value, "a tag")),
-  s: (edits, token, value) => (edits.senses[token] = named(value, "a sense")),
   r(edits, token, value, words) {
     edits.roles[token] = value.split("+").map((span) => {
       const [, role, first, last] = /^([^:]+):(\d{1,4}):(\d{1,4})$/.exec(span) ?? fail(span, "ROLE:FIRST:LAST");

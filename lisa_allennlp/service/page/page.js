@@ -3,7 +3,7 @@
  */
 
 import { CorpusList } from "./corpus.js";
-import { element, finder } from "./dom.js";
+import { element, finder, takesText } from "./dom.js";
 import { fileOf } from "./drawings.js";
 import { Editor } from "./editor.js";
 import { NO_EDITS, fits } from "./edits.js";
@@ -258,8 +258,11 @@ async function accept() {
     page.corpus.tell(`Not accepted: ${obstacle}.`, true);
     return;
   }
-  if (editor.accept(true)) page.accepted = page.corpus.current;
+  if (editor.mark({ accepted: true })) page.accepted = page.corpus.current;
+  const focused = document.activeElement;
   await page.corpus.step();
+  // Unless somebody has gone elsewhere meanwhile.
+  if ([focused, document.body].includes(document.activeElement)) editor.focus();
 }
 
 function listen() {
@@ -273,16 +276,16 @@ function listen() {
     find("#ask").requestSubmit();
   });
   find("[data-do=accept]").addEventListener("click", accept);
-  find("[data-do=unaccept]").addEventListener("click", () => editor.accept(false));
+  find("[data-do=unaccept]").addEventListener("click", () => editor.mark({ accepted: false }));
+  find("[name=comment]").addEventListener("change", ({ target }) => editor.mark({ comment: target.value.trim() }));
   document.addEventListener("keydown", (event) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-    if (!page.corpus || event.key.toLowerCase() !== "a" || !isPlain || event.target.matches?.("textarea, select, [type=search], #corpus li :not([aria-current=true])")) return;
+    if (!page.corpus || event.key.toLowerCase() !== "a" || !isPlain || takesText(event.target) || event.target.matches?.("#corpus li :not([aria-current=true])")) return;
     event.preventDefault();
     accept();
   });
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target.matches?.("textarea, [type=search]");
-    if (isTyping || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    if (takesText(event.target) || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;
     event.preventDefault();

@@ -71,9 +71,9 @@ export class Picture {
     return this.#focused;
   }
 
-  focus(token) {
+  focus(token, preventScroll = false) {
     this.#rove(Math.max(0, Math.min(token, this.words.length - 1)));
-    this.words[this.#focused].focus();
+    this.words[this.#focused]?.focus({ preventScroll });
   }
 
   /**

@@ -3,7 +3,7 @@
  */
 
 import { printable } from "./answers.js";
-import { arcDifferences, describeArc, describeFrame, describeTag, frameDifferences, tagDifferences } from "./differences.js";
+import { arcDifferences, describeArc, describeFrame, describeTag, frameDifferences, keyOf, tagDifferences } from "./differences.js";
 import { element, rove } from "./dom.js";
 
 /** The differences of a drawn reading: lists of `{text, keys, of}`. */
@@ -14,11 +14,21 @@ export function reportOf(own, drawn) {
   return { arcs, roles };
 }
 
-/** Fills a list with the differences. */
-export function showReport(list, { arcs, roles }, isEdited) {
+/**
+ * Fills a list with the differences of a sentence. What others taught about a predicate names them, and
+ * `undo(corrections)` is called to have it otherwise here.
+ */
+export function showReport(list, { arcs, roles }, { isEdited, edits, learned }, undo) {
+  const taught = learned.filter(({ predicate }) => !(predicate in edits.senses || predicate in edits.roles));
   const item = ({ text, keys, of }, className) => {
     const made = element("li", { className }, text);
     Object.assign(made.dataset, { keys: keys.join("|"), ...(of && { of }) });
+    const lesson = taught.find(({ predicate }) => of === keyOf({ predicate }));
+    if (lesson) {
+      const button = element("button", { type: "button" }, "Undo, not here");
+      button.addEventListener("click", () => undo(lesson.corrections));
+      made.append(`, learned from sentence${lesson.sentences.length > 1 ? "s" : ""} ${lesson.sentences.join(", ")}; `, button);
+    }
     return made;
   };
   const items = [...arcs.map((arc) => item(arc, "arc")), ...roles.map((role) => item(role, ""))];

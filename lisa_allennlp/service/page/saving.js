@@ -52,7 +52,7 @@ export class Saver {
 
   async #write(sentence) {
     const [state, { edits, isEdited, version }] = [stateOf(sentence), sentence];
-    const corrections = isEdited || edits.accepted ? { ...correctionsOf(edits), accepted: edits.accepted } : null;
+    const corrections = isEdited || edits.accepted || edits.comment ? { ...correctionsOf(edits), accepted: edits.accepted } : null;
     try {
       sentence.version = await saveSentence(sentence.number, { corrections, version });
       sentence.savedState = state;

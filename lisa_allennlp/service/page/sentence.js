@@ -13,12 +13,14 @@ export class Sentence {
   /** By corrections: the record, who does what, and pictures of it by how they look. */
   #readings = new Map();
 
-  /** How it reads without edits. */
+  /** How it reads without edits, in words; and the predicates about which other sentences taught something. */
   start = "as parsed";
+  learned = [];
+  #before = null;
 
   /** `number` is that of a sentence of the corpus. */
   constructor(own, edits = NO_EDITS, number = null) {
-    this.own = own;
+    this.own = this.parsed = own;
     this.number = number;
     this.history = new History(NO_EDITS);
     this.history.add(edits);
@@ -32,7 +34,18 @@ export class Sentence {
   with(edits) {
     const other = new Sentence(this.own, edits, this.number);
     other.#readings = this.#readings;
-    return other;
+    return Object.assign(other, { parsed: this.parsed, learned: this.learned });
+  }
+
+  /** The sentence before edits, and before what others taught (`parsed`). */
+  get before() {
+    this.#before ??= this.parsed === this.own ? this.with(NO_EDITS) : new Sentence(this.parsed);
+    return this.#before;
+  }
+
+  /** Whether it reads otherwise than before. */
+  get hasChanged() {
+    return this.isEdited || this.learned.length > 0;
   }
 
   get isEdited() {
@@ -77,6 +90,6 @@ export class Sentence {
   }
 
   get #corrections() {
-    return correctionsOf({ ...this.edits, accepted: false });
+    return correctionsOf({ ...this.edits, accepted: false, comment: "" });
   }
 }

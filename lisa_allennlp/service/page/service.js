@@ -44,11 +44,6 @@ export async function saveSentence(number, body) {
   return JSON.parse(await post(`sentence?number=${number}`, body)).version;
 }
 
-/** What accepted sentences have taught: `{sentences, used, moved}`. */
-export async function lesson() {
-  return JSON.parse(await request("lesson", {}));
-}
-
 /** Uses the lesson, or not. Returns it. */
 export async function useLesson(used) {
   return JSON.parse(await post("lesson", { used }));

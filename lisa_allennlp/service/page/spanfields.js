@@ -3,8 +3,9 @@
  */
 
 import { textOf } from "./answers.js";
+import { Combobox } from "./combobox.js";
 import { spansOf } from "./differences.js";
-import { fill, finder } from "./dom.js";
+import { finder } from "./dom.js";
 
 export class SpanFields {
   /**
@@ -16,18 +17,17 @@ export class SpanFields {
     this.root = root;
     this.find = finder(root);
     this.handlers = handlers;
-    const on = (name, handle) => this.#field(name).addEventListener("change", ({ target }) => handle(target.value));
-    on("span", (value) => handlers.choose(value === "new" ? null : this.spans[Number(value)]));
-    on("role", (role) => this.#set({ role }));
-    on("first", (value) => this.#set({ first: Number(value), last: Math.max(Number(value), this.span.last) }));
-    on("last", (value) => this.#set({ last: Number(value), first: Math.min(Number(value), this.span.first) }));
-    // Numbered roles by their digits: all names begin with the same letters.
-    this.#field("role").addEventListener("keydown", ({ key, target }) => {
-      const option = [...target.options].find(({ value }) => /^(ARG|A)\d$/.test(value) && value.endsWith(key));
-      if (!option || option.selected) return;
-      target.value = option.value;
-      this.#set({ role: option.value });
-    });
+    const choices = {
+      span: (value) => {
+        handlers.choose(value === "new" ? null : this.spans[Number(value)]);
+        this.focus(value === "new" ? "first" : "role");
+      },
+      role: (role) => this.#set({ role }),
+      first: (value) => this.#set({ first: Number(value), last: Math.max(Number(value), this.span.last) }, "last"),
+      last: (value) => this.#set({ last: Number(value), first: Math.min(Number(value), this.span.first) }, "role"),
+    };
+    const lists = Object.entries(choices).map(([name, choose]) => [name, new Combobox(this.#field(name), { choose, leave: handlers.close })]);
+    this.lists = Object.fromEntries(lists);
     this.#field("remove").addEventListener("click", () => handlers.remove(this.span));
     this.#field("leave").addEventListener("click", () => handlers.close());
   }
@@ -45,26 +45,30 @@ export class SpanFields {
     const verb = drawn.verbs?.find(({ index }) => index === predicate);
     this.spans = verb ? spansOf(verb).map(({ probability: _, ...found }) => ({ ...found, predicate })) : [];
     this.find(".of").textContent = `Role of “${textOf(drawn, predicate)}” ${verb?.sense ?? ""}`;
-    const spans = this.spans.map((one, place) => [place, `${one.role} ${textOf(drawn, one.first, one.last)}`]);
+    const spans = this.spans.map((one, place) => [String(place), `${one.role} ${textOf(drawn, one.first, one.last)}`]);
     const chosen = this.spans.findIndex((one) => old && one.first === first && one.last === last);
-    const words = drawn.words.map((_, token) => [token, `${token + 1} ${textOf(drawn, token)}`]);
-    fill(this.#field("span"), [["", [["new", "a new one"], ...spans]]], chosen < 0 ? "new" : chosen);
+    this.lists.span.show([["", [["new", "a new one"], ...spans]]], chosen < 0 ? "new" : String(chosen));
     const known = groups.flatMap(([, roles]) => roles.map(([name]) => name));
-    const more = role && !known.includes(role) ? [["", [[role, role]]]] : [];
-    fill(this.#field("role"), [["", [["", "choose a role"]]], ...groups, ...more], role ?? "");
-    for (const [name, value] of [["first", first], ["last", last]]) {
-      fill(this.#field(name), [["", words]], value);
-      for (const option of this.#field(name).options) {
-        option.disabled = Number(option.value) === predicate || Number(option.value) < predicate !== first < predicate;
-      }
+    this.lists.role.show([...groups, ...(role && !known.includes(role) ? [["", [[role, role]]]] : [])], role);
+    this.#field("role").placeholder = "choose a role";
+    // A span is on one side of its predicate.
+    const others = drawn.words.map((_, token) => token).filter((token) => token !== predicate);
+    const beside = others.filter((token) => token < predicate === first < predicate);
+    for (const [name, value, places] of [["first", first, old ? beside : others], ["last", last, beside]]) {
+      this.lists[name].show([["", places.map((token) => [String(token), `${token + 1} ${textOf(drawn, token)}`])]], String(value));
     }
     this.#field("remove").disabled = !old;
   }
 
-  #set(change) {
+  /** Sets a part of the span; one without a role goes on to the next field. */
+  #set(change, next) {
     const span = { ...this.span, ...change };
-    if (span.role) this.handlers.set(span);
-    else this.handlers.choose(span);
+    if (span.role) {
+      this.handlers.set(span);
+      return;
+    }
+    this.handlers.choose(span);
+    this.focus(next);
   }
 
   #field(name) {
