@@ -52,7 +52,7 @@ export class Editor {
       aim: (token, head) => this.#imagine(token, head),
       headOf: (token) => Math.max(0, (this.#heads()?.[token] || token + 1) - 1),
       predicate: (token) => this.#setPredicate(token, !this.#predicates()?.includes(token)),
-      field: (name, token) => (name === "roles" ? this.#openRoles(token) : this.inspector.focus(name)),
+      field: (name, token) => (name === "roles" ? this.#openRoles(token) : this.inspector.field(name).focus()),
       help: () => this.#help(),
     });
     this.inspector = new Inspector(this.find(".inspector"), {
@@ -74,7 +74,7 @@ export class Editor {
     this.spanning = new Spanning(this.picture, {
       choose: (span) => {
         this.#chooseSpan(span);
-        if (span) this.spanFields.focus("role");
+        if (span) this.spanFields.field("role").focus();
       },
       move: (span, first, last) => this.page.info.roles.length > 0 && this.#setSpan({ ...withOld(span), first, last }),
     });
@@ -225,7 +225,7 @@ export class Editor {
     this.find("[data-part=words] p").textContent = this.picture.description;
     // Where two people differ, most relations are chosen.
     const isChosenFrom = !this.find(".adjudication").hidden;
-    const notices = noticesOf(isChosenFrom ? NO_EDITS : edits, this.sentence.brokenRules);
+    const notices = noticesOf(isChosenFrom ? NO_EDITS : edits, this.sentence.reading?.broken_rules ?? []);
     if (isTakenBack) notices.unshift("You had accepted this sentence; it has to be accepted again.");
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));
     this.find("#side").classList.toggle("edited", isEdited);
@@ -306,7 +306,7 @@ export class Editor {
       return;
     }
     this.#chooseSpan(newSpan(token));
-    this.spanFields.focus("span");
+    this.spanFields.field("span").focus();
   }
 
   #closeSpan() {
@@ -350,8 +350,8 @@ export class Editor {
   #showControls() {
     const { own, drawn, history, edits, isEdited, isAnswered } = this.sentence;
     const predicates = this.#predicates();
-    this.find("[data-do=undo]").disabled = !history.canUndo && !this.page.accepted;
-    this.find("[data-do=redo]").disabled = !history.canRedo;
+    this.find("[data-do=undo]").disabled = history.past.length === 0 && !this.page.accepted;
+    this.find("[data-do=redo]").disabled = history.future.length === 0;
     this.find("[data-do=reset]").disabled = !isEdited;
     for (const button of this.work.querySelectorAll("[data-save], [data-copy]:not([data-copy=link])")) {
       button.disabled = !isAnswered;

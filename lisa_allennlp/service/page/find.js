@@ -6,7 +6,7 @@
 import { announce, element, finder } from "./dom.js";
 import { fitted } from "./drawings.js";
 import { toFragment } from "./link.js";
-import { draw, get, label } from "./service.js";
+import { get, label, post } from "./service.js";
 import { chooseTheme } from "./theme.js";
 
 const AT_ONCE = 50;
@@ -139,7 +139,7 @@ async function toggle(item, row, hit) {
   try {
     const room = item.clientWidth;
     const answer = await label({ sentence: hit.text }, []);
-    picture.append(fitted(await draw({ answer, width: room, theme: null }), room));
+    picture.append(fitted(await post("draw", { answer, width: room, theme: null }), room));
   } catch (error) {
     picture.append(error.message);
   }

@@ -38,8 +38,9 @@ export class FrameLines {
   show(sentence, chosen, canChoose) {
     if (sentence !== this.#sentence) this.#open = null;
     this.#sentence = sentence;
-    if (sentence.isAnswered && sentence.frames !== this.#frames) {
-      this.#frames = sentence.frames;
+    const frames = sentence.reading?.frames ?? [];
+    if (sentence.isAnswered && frames !== this.#frames) {
+      this.#frames = frames;
       this.root.replaceChildren(...this.#frames.map((frame) => this.#line(frame, sentence, canChoose)));
     }
     this.#frames.forEach(({ predicate }, place) => this.root.children[place].classList.toggle("of-chosen", predicate === chosen));

@@ -11,7 +11,7 @@ import { listenToExports } from "./exports.js";
 import { MOST_CHARACTERS, fromFragment, toFragment } from "./link.js";
 import { SentenceList } from "./list.js";
 import { Sentence } from "./sentence.js";
-import { ServiceError, draw, get, label } from "./service.js";
+import { ServiceError, get, label, post } from "./service.js";
 import { chooseTheme } from "./theme.js";
 
 const EXAMPLES = [
@@ -321,7 +321,7 @@ listenToExports(
   find("#work"),
   {
     document: () => page.corpus ? page.corpus.current.drawn : ({ ...page.document, sentences: page.sentences.map(({ drawn, own }) => drawn ?? own) }),
-    picture: (left) => draw(fileOf(page.sentences[page.active], editor.options, editor.picture.room, left)),
+    picture: (left) => post("draw", fileOf(page.sentences[page.active], editor.options, editor.picture.room, left)),
     link: () => {
       const found = fragment();
       return found.length <= MOST_CHARACTERS ? `${location.href.split("#")[0]}#${found}` : null;
