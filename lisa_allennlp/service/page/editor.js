@@ -53,7 +53,11 @@ export class Editor {
       headOf: (token) => Math.max(0, (this.#heads()?.[token] || token + 1) - 1),
       predicate: (token) => this.#setPredicate(token, !this.#predicates()?.includes(token)),
       field: (name, token) => (name === "roles" ? this.#openRoles(token) : this.inspector.field(name).focus()),
-      help: () => this.#help(),
+      help: () => {
+        const keys = this.find("[data-part=keys]");
+        keys.open = true;
+        keys.querySelector("summary").focus();
+      },
     });
     this.inspector = new Inspector(this.find(".inspector"), {
       head: (token, head) => this.#setHead(token, head),
@@ -81,7 +85,6 @@ export class Editor {
     this.#listen();
   }
 
-  /** Shows a sentence. */
   open(sentence) {
     this.sentence = sentence;
     this.work.hidden = false;
@@ -109,11 +112,6 @@ export class Editor {
     const isChanged = history.add({ ...history.present, ...values });
     if (isChanged) this.update();
     return isChanged;
-  }
-
-  /** Gives the focus to the picture. */
-  focus() {
-    if (this.picture.svg) this.picture.focus(this.picture.focused, true);
   }
 
   /** Why the sentence cannot be accepted now, or `null`. */
@@ -243,12 +241,7 @@ export class Editor {
   /** Brings the chosen word above the sheet of narrow windows. */
   #uncover() {
     const word = this.choosing.picking === null && this.picture.words[this.choosing.selected];
-    if (word && this.#hasSheet) word.scrollIntoView({ block: "nearest" });
-  }
-
-  /** Whether the window is so narrow that the fields are in a sheet at its lower edge. */
-  get #hasSheet() {
-    return getComputedStyle(this.find("#side")).position === "fixed";
+    if (word && getComputedStyle(this.find("#side")).position === "fixed") word.scrollIntoView({ block: "nearest" });
   }
 
   /** Keeps the chosen word where it is in the window, if its line had to move. */
@@ -380,23 +373,14 @@ export class Editor {
   #makeChips() {
     const { words, verbs, predicate_probabilities: probabilities } = this.sentence.own;
     this.find(".predicates").hidden = !verbs;
-    const boxes = words.map((_, token) => {
-      const box = element("input", { type: "checkbox" });
-      box.addEventListener("change", () => this.#setPredicate(token, box.checked));
-      return box;
-    });
+    const set = (token) => ({ target }) => this.#setPredicate(token, target.checked);
+    const boxes = words.map((_, token) => element("input", { type: "checkbox", onchange: set(token) }));
     rove(boxes, 0);
     const chips = words.map((word, token) => {
       const sure = probabilities?.[token] >= 0.01 ? [element("small", {}, ` ${probabilities[token].toFixed(2)}`)] : [];
       return element("label", { className: "chip" }, boxes[token], element("bdi", {}, printable(word)), ...sure);
     });
     this.find(".chips").replaceChildren(...chips);
-  }
-
-  #help() {
-    const keys = this.find("[data-part=keys]");
-    keys.open = true;
-    keys.querySelector("summary").focus();
   }
 
   #listen() {

@@ -69,8 +69,8 @@ export class FrameLines {
 
   #sense(token, { sense, gloss, roles, functions }, isPresent, canChoose) {
     const means = ([role, meaning]) => `${role} ${meaning}${functions[role] ? ` (${functions[role]})` : ""}`;
-    const choose = element("button", { type: "button", disabled: isPresent || !canChoose }, sense);
-    choose.addEventListener("click", () => this.setSense(token, sense));
+    const onclick = () => this.setSense(token, sense);
+    const choose = element("button", { type: "button", disabled: isPresent || !canChoose, onclick }, sense);
     const item = element("li", {}, choose, ` ${gloss}. `, element("small", {}, Object.entries(roles).map(means).join(" · ")));
     if (isPresent) item.setAttribute("aria-current", true);
     return item;

@@ -60,7 +60,6 @@ export class Picture {
     if (hadFocus) this.words[this.focused].focus({ preventScroll: true });
   }
 
-  /** Shows nothing. */
   clear() {
     this.svg = null;
     this.words = [];
