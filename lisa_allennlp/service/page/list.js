@@ -50,10 +50,9 @@ export class SentenceList {
     const waiting = new Set(this.#items.filter((item) => !item.figure.hidden && isMeant(item)));
     this.#waiting = waiting;
     const distance = ({ figure }) => Math.abs(figure.getBoundingClientRect().top - innerHeight / 2);
-    while (waiting.size > 0) {
-      // The editor asks for its picture first.
-      await new Promise((resolve) => setTimeout(resolve));
-      if (waiting !== this.#waiting) return;
+    // The editor asks for its picture first.
+    await new Promise((resolve) => setTimeout(resolve));
+    while (waiting === this.#waiting && waiting.size > 0) {
       const [[, nearest]] = Array.from(waiting, (item) => [distance(item), item]).sort(([one], [other]) => one - other);
       await this.#draw(nearest);
     }
