@@ -653,7 +653,7 @@ def test_a_lesson_says_what_it_changed(browser: Chrome, tmp_path: Path) -> None:
         page.find("[data-option=both]").click()
         page.settle()
         shown = ".drawing > svg:last-of-type .span.v .role"
-        assert page.texts(shown) == ["raise.01"] and page.find(".drawing h3").text == "As parsed"
+        assert page.texts(shown) == ["raise.01"] and page.find(".drawing h2").text == "As parsed"
         page.find("[data-option=both]").click()
         page.find("#corpus .lesson summary").click()
         rows = [row.text for row in page.all("#corpus .lesson .moved li")]

@@ -19,7 +19,7 @@ export class Adjudication {
     this.page = page;
     root.hidden = false;
     this.find("h2").textContent = `Where ${people.join(" and ")} differ`;
-    const all = people.map((name, person) => this.#button(`All of ${name}`, () => this.#choose(this.#sentence.differences, person)));
+    const all = people.map((name, person) => button(`All of ${name}`, () => this.#choose(this.#sentence.differences, person)));
     this.find(".toolbar").append(...all);
   }
 
@@ -50,12 +50,12 @@ export class Adjudication {
   #row(difference) {
     const { part, token, choices } = difference;
     const buttons = choices.map(({ text, corrections }, person) => {
-      const button = this.#button("", () => this.#choose([difference], person));
-      button.append(element("small", {}, `${this.people[person]} `), element("bdi", {}, text));
-      button.dataset.keys = keysOf(corrections).join("|");
-      return button;
+      const made = button("", () => this.#choose([difference], person));
+      made.append(element("small", {}, `${this.people[person]} `), element("bdi", {}, text));
+      made.dataset.keys = keysOf(corrections).join("|");
+      return made;
     });
-    buttons.push(this.#button("Neither", () => this.page.look(token)));
+    buttons.push(button("Neither", () => this.page.look(token)));
     return { difference, buttons, item: element("li", {}, element("strong", {}, part), ...buttons) };
   }
 
@@ -63,13 +63,9 @@ export class Adjudication {
     const corrections = differences.map(({ choices }) => choices[person].corrections);
     this.page.edit((edits) => corrections.reduce(withCorrections, edits));
   }
-
-  #button(text, act) {
-    const button = element("button", { type: "button" }, text);
-    button.addEventListener("click", act);
-    return button;
-  }
 }
+
+const button = (text, onclick) => element("button", { type: "button", onclick }, text);
 
 /** Whose choice is made, 0 or 1; 2 for another one, and `null` for none. */
 function stateOf(edits, { choices }) {

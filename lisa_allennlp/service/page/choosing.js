@@ -81,7 +81,6 @@ export class Choosing {
     if (picking !== null) announce("Unchanged.");
   }
 
-  /** Marks the words in the picture. */
   show() {
     this.rootTarget.hidden = this.picking === null;
     if (this.picture.svg) {

@@ -4,11 +4,11 @@
 
 import { Adjudication } from "./adjudication.js";
 import { Alike } from "./alike.js";
-import { element, finder, rove } from "./dom.js";
+import { element, finder, later, rove } from "./dom.js";
 import { NO_EDITS } from "./edits.js";
 import { Lesson } from "./lesson.js";
 import { moveByArrows } from "./lighting.js";
-import { Saver, resume, stateOf } from "./saving.js";
+import { Saver, resume } from "./saving.js";
 import { Sentence } from "./sentence.js";
 import { get } from "./service.js";
 
@@ -18,7 +18,6 @@ export class CorpusList {
   #sentences = new Map();
   #items = [];
   #offset = 0;
-  #found = 0;
   #counts = null;
   #end = "";
   #request = new AbortController();
@@ -52,13 +51,12 @@ export class CorpusList {
       },
     });
     const open = (number) => this.open(number);
-    const failed = (error, retry) => page.failed(error, retry);
     const forget = () => {
       const { mark, isEdited, number } = this.current;
       this.#forget();
       if (!mark && !isEdited && this.#sentences.delete(number)) open(number);
     };
-    this.lesson = new Lesson(this.find(".lesson"), { open, failed, forget });
+    this.lesson = new Lesson(this.find(".lesson"), { open, failed: page.failed, forget });
     this.#listen();
   }
 
@@ -80,7 +78,6 @@ export class CorpusList {
       const answer = await get("corpus", this.#query(offset), signal);
       if (signal.aborted) return;
       this.#offset = offset;
-      this.#found = answer.found;
       this.#items = answer.sentences;
       this.#counts = answer;
       this.#show();
@@ -93,7 +90,6 @@ export class CorpusList {
     return { order: this.find("[name=order]").value, search: this.find("[name=search]").value, offset, limit: LIMIT };
   }
 
-  /** Opens a sentence of the corpus. */
   async open(number) {
     const { current } = this;
     if (current) this.save(current);
@@ -111,14 +107,13 @@ export class CorpusList {
 
   /** Opens the next sentence of the list, or the one before. */
   async step(by = 1) {
-    const place = this.#items.findIndex(({ number }) => number === this.current?.number) + by;
-    if (place >= this.#items.length && this.#offset + LIMIT < this.#found) {
-      await this.list(this.#offset + LIMIT);
-      await this.open(this.#items[0].number);
-    } else if (place < 0 && this.#offset > 0) {
-      await this.list(this.#offset - LIMIT);
-      await this.open(this.#items.at(-1).number);
-    } else if (this.#items[place]) {
+    let place = this.#items.findIndex(({ number }) => number === this.current?.number) + by;
+    const offset = this.#offset + by * LIMIT;
+    if (!this.#items[place] && offset >= 0 && offset < this.#counts.found) {
+      await this.list(offset);
+      place = by > 0 ? 0 : this.#items.length - 1;
+    }
+    if (this.#items[place]) {
       await this.open(this.#items[place].number);
     } else {
       this.#end = by > 0 ? "That was the last sentence of the list." : "This is the first sentence of the list.";
@@ -148,22 +143,19 @@ export class CorpusList {
   async #read(number) {
     const answer = await get("sentence", { number });
     const sentence = new Sentence(answer.start, NO_EDITS, number);
-    sentence.savedState = stateOf(sentence);
-    sentence.version = answer.version;
     const { place, differences, learned, own, start } = answer;
     Object.assign(sentence, { place, differences, learned, parsed: own && learned.length > 0 ? own : start });
     if (this.page.info.people.length > 0) sentence.start = "before choosing";
     else if (answer.given.length > 0) sentence.start = `as in ${answer.place.split(/[\\/:]/).at(-2)}${answer.given.length < 3 ? ", completed" : ""}`;
     // What was saved is where undo begins to go back from.
-    if (answer.saved) resume(sentence, answer);
+    resume(sentence, answer);
     sentence.mark = markOf(sentence);
     return sentence;
   }
 
   #saved(sentence) {
-    const mark = markOf(sentence);
+    const [mark, before] = [markOf(sentence), sentence.mark];
     const item = this.#items.find(({ number }) => number === sentence.number);
-    const before = sentence.mark;
     sentence.mark = mark;
     if (item) item.mark = mark;
     this.#counts.corrected += Boolean(mark) - Boolean(before);
@@ -211,10 +203,10 @@ export class CorpusList {
     });
     this.find("ol").replaceChildren(...rows);
     this.find("ol").scrollTop = 0;
-    const last = this.#offset + this.#items.length;
-    this.find(".range").textContent = this.#found === 0 ? "No sentence." : `${this.#offset + 1} to ${last} of ${this.#found.toLocaleString("en")}`;
+    const [{ found }, last] = [this.#counts, this.#offset + this.#items.length];
+    this.find(".range").textContent = found === 0 ? "No sentence." : `${this.#offset + 1} to ${last} of ${found.toLocaleString("en")}`;
     this.find("[data-do=earlier]").disabled = this.#offset === 0;
-    this.find("[data-do=later]").disabled = last >= this.#found;
+    this.find("[data-do=later]").disabled = last >= found;
     this.#mark();
   }
 
@@ -236,19 +228,14 @@ export class CorpusList {
   /** Scrolls the list, and nothing else, to a row. */
   #reveal(row) {
     const list = this.find("ol");
-    const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
-    if (top < list.scrollTop) list.scrollTop = top;
-    if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+    const top = row.offsetTop - list.offsetTop;
+    list.scrollTop = Math.min(top, Math.max(list.scrollTop, top + row.offsetHeight - list.clientHeight));
   }
 
   #listen() {
     const again = () => this.list(0);
-    let timer;
     this.find("[name=order]").addEventListener("change", again);
-    this.find("[name=search]").addEventListener("input", () => {
-      clearTimeout(timer);
-      timer = setTimeout(again, 200);
-    });
+    this.find("[name=search]").addEventListener("input", later(again, 200));
     moveByArrows(this.find("ol"), "button");
     this.find("[data-do=earlier]").addEventListener("click", () => this.list(this.#offset - LIMIT));
     this.find("[data-do=later]").addEventListener("click", () => this.list(this.#offset + LIMIT));

@@ -44,7 +44,7 @@ export function frameDifferences(own, drawn) {
       const spans = pair.before && pair.after ? spanDifferences(pair.before, pair.after) : [];
       return { ...pair, spans };
     })
-    .filter((frame) => isDifferent(frame));
+    .filter(({ before, after, spans }) => !before || !after || before.sense !== after.sense || spans.length > 0);
 }
 
 /** The name of a part of a reading: of an arc, a role span, or a predicate, which is also a word. */
@@ -65,10 +65,6 @@ export function spansOf(verb) {
 
 function byPredicate(answer) {
   return new Map((answer.verbs ?? []).map((verb) => [verb.index, verb]));
-}
-
-function isDifferent({ before, after, spans }) {
-  return !before || !after || before.sense !== after.sense || spans.length > 0;
 }
 
 function spanDifferences(before, after) {

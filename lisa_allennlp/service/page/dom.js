@@ -24,6 +24,15 @@ export function takesText(target) {
   return target.matches?.("textarea, select, input:not([type=checkbox])");
 }
 
+/** A function that acts a while after the last of its calls, in milliseconds. */
+export function later(act, wait) {
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(act, wait);
+  };
+}
+
 /** An element and its parts by selector, as a function. */
 export function finder(root) {
   return (selector) => root.querySelector(selector);

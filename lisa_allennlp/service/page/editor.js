@@ -52,8 +52,12 @@ export class Editor {
       aim: (token, head) => this.#imagine(token, head),
       headOf: (token) => Math.max(0, (this.#heads()?.[token] || token + 1) - 1),
       predicate: (token) => this.#setPredicate(token, !this.#predicates()?.includes(token)),
-      field: (name, token) => (name === "roles" ? this.#openRoles(token) : this.inspector.focus(name)),
-      help: () => this.#help(),
+      field: (name, token) => (name === "roles" ? this.#openRoles(token) : this.inspector.field(name).focus()),
+      help: () => {
+        const keys = this.find("[data-part=keys]");
+        keys.open = true;
+        keys.querySelector("summary").focus();
+      },
     });
     this.inspector = new Inspector(this.find(".inspector"), {
       head: (token, head) => this.#setHead(token, head),
@@ -74,14 +78,13 @@ export class Editor {
     this.spanning = new Spanning(this.picture, {
       choose: (span) => {
         this.#chooseSpan(span);
-        if (span) this.spanFields.focus("role");
+        if (span) this.spanFields.field("role").focus();
       },
       move: (span, first, last) => this.page.info.roles.length > 0 && this.#setSpan({ ...withOld(span), first, last }),
     });
     this.#listen();
   }
 
-  /** Shows a sentence. */
   open(sentence) {
     this.sentence = sentence;
     this.work.hidden = false;
@@ -109,11 +112,6 @@ export class Editor {
     const isChanged = history.add({ ...history.present, ...values });
     if (isChanged) this.update();
     return isChanged;
-  }
-
-  /** Gives the focus to the picture. */
-  focus() {
-    if (this.picture.svg) this.picture.focus(this.picture.focused, true);
   }
 
   /** Why the sentence cannot be accepted now, or `null`. */
@@ -225,7 +223,7 @@ export class Editor {
     this.find("[data-part=words] p").textContent = this.picture.description;
     // Where two people differ, most relations are chosen.
     const isChosenFrom = !this.find(".adjudication").hidden;
-    const notices = noticesOf(isChosenFrom ? NO_EDITS : edits, this.sentence.brokenRules);
+    const notices = noticesOf(isChosenFrom ? NO_EDITS : edits, this.sentence.reading?.broken_rules ?? []);
     if (isTakenBack) notices.unshift("You had accepted this sentence; it has to be accepted again.");
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));
     this.find("#side").classList.toggle("edited", isEdited);
@@ -243,12 +241,7 @@ export class Editor {
   /** Brings the chosen word above the sheet of narrow windows. */
   #uncover() {
     const word = this.choosing.picking === null && this.picture.words[this.choosing.selected];
-    if (word && this.#hasSheet) word.scrollIntoView({ block: "nearest" });
-  }
-
-  /** Whether the window is so narrow that the fields are in a sheet at its lower edge. */
-  get #hasSheet() {
-    return getComputedStyle(this.find("#side")).position === "fixed";
+    if (word && getComputedStyle(this.find("#side")).position === "fixed") word.scrollIntoView({ block: "nearest" });
   }
 
   /** Keeps the chosen word where it is in the window, if its line had to move. */
@@ -306,7 +299,7 @@ export class Editor {
       return;
     }
     this.#chooseSpan(newSpan(token));
-    this.spanFields.focus("span");
+    this.spanFields.field("span").focus();
   }
 
   #closeSpan() {
@@ -350,8 +343,8 @@ export class Editor {
   #showControls() {
     const { own, drawn, history, edits, isEdited, isAnswered } = this.sentence;
     const predicates = this.#predicates();
-    this.find("[data-do=undo]").disabled = !history.canUndo && !this.page.accepted;
-    this.find("[data-do=redo]").disabled = !history.canRedo;
+    this.find("[data-do=undo]").disabled = history.past.length === 0 && !this.page.accepted;
+    this.find("[data-do=redo]").disabled = history.future.length === 0;
     this.find("[data-do=reset]").disabled = !isEdited;
     for (const button of this.work.querySelectorAll("[data-save], [data-copy]:not([data-copy=link])")) {
       button.disabled = !isAnswered;
@@ -380,23 +373,14 @@ export class Editor {
   #makeChips() {
     const { words, verbs, predicate_probabilities: probabilities } = this.sentence.own;
     this.find(".predicates").hidden = !verbs;
-    const boxes = words.map((_, token) => {
-      const box = element("input", { type: "checkbox" });
-      box.addEventListener("change", () => this.#setPredicate(token, box.checked));
-      return box;
-    });
+    const set = (token) => ({ target }) => this.#setPredicate(token, target.checked);
+    const boxes = words.map((_, token) => element("input", { type: "checkbox", onchange: set(token) }));
     rove(boxes, 0);
     const chips = words.map((word, token) => {
       const sure = probabilities?.[token] >= 0.01 ? [element("small", {}, ` ${probabilities[token].toFixed(2)}`)] : [];
       return element("label", { className: "chip" }, boxes[token], element("bdi", {}, printable(word)), ...sure);
     });
     this.find(".chips").replaceChildren(...chips);
-  }
-
-  #help() {
-    const keys = this.find("[data-part=keys]");
-    keys.open = true;
-    keys.querySelector("summary").focus();
   }
 
   #listen() {

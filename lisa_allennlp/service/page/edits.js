@@ -63,18 +63,13 @@ export function withSpan(edits, own, predicate, span, old = null) {
   return { ...found, roles: { ...found.roles, [predicate]: added(spans, span) } };
 }
 
-/** Spans with another one, in text order. Spans lose the words that it takes. */
+/** Spans with another one, in text order. Spans lose the words that it takes; a second piece continues. */
 function added(spans, [role, first, last]) {
   const rest = spans.flatMap(([other, start, end]) => [
     [other, start, Math.min(end, first - 1)],
-    [other === "O" || start >= first ? other : continuation(other), Math.max(start, last + 1), end],
+    [other === "O" || other.startsWith("C-") || start >= first ? other : `C-${other}`, Math.max(start, last + 1), end],
   ]);
   return [...rest.filter(([, start, end]) => start <= end), [role, first, last]].sort((a, b) => a[1] - b[1]);
-}
-
-/** The role of the second piece of a span. */
-export function continuation(role) {
-  return role.startsWith("C-") ? role : `C-${role}`;
 }
 
 /** Edits with a chosen relation for the arc of a token. */

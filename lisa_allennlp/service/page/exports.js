@@ -4,7 +4,7 @@
 
 import { element } from "./dom.js";
 import { readSvg } from "./drawings.js";
-import { convert } from "./service.js";
+import { post } from "./service.js";
 
 /** Pixels of PNG in a row, for a pixel of the picture. */
 const SHARPNESS = 3;
@@ -18,7 +18,7 @@ export function listenToExports(root, source, failed) {
   const left = () => [...root.querySelectorAll("[data-picture]:not(:checked)")].map(({ dataset }) => dataset.picture);
   const contentOf = (kind) => {
     if (kind === "link") return source.link();
-    return ["svg", "png", "pdf"].includes(kind) ? source.picture(left()) : convert(source.document(), kind);
+    return ["svg", "png", "pdf"].includes(kind) ? source.picture(left()) : post(`convert?format=${kind}`, { answers: source.document() });
   };
   for (const button of root.querySelectorAll("[data-copy], [data-save]")) {
     const { copy, save: file } = button.dataset;

@@ -6,7 +6,7 @@
 import { announce, element, finder } from "./dom.js";
 import { fitted } from "./drawings.js";
 import { toFragment } from "./link.js";
-import { draw, get, label } from "./service.js";
+import { get, label, post } from "./service.js";
 import { chooseTheme } from "./theme.js";
 
 const AT_ONCE = 50;
@@ -64,9 +64,7 @@ function senseField(senses) {
 }
 
 function linkTo(text, query) {
-  const button = element("button", { type: "button", className: "example" }, text);
-  button.addEventListener("click", () => go(query));
-  return button;
+  return element("button", { type: "button", className: "example", onclick: () => go(query) }, text);
 }
 
 /** The question with other options. */
@@ -100,28 +98,25 @@ function hitRow(hit) {
   const left = element("span", { className: "left" }, element("bdi", {}, ...marked(hit, letters, 0, predicate)));
   const right = element("span", {}, ...marked(hit, letters, predicate, letters.length));
   const name = [hit.document, hit.sentence].filter(Boolean).join(":");
-  const row = element("button", { type: "button", title: hit.text }, element("span", { className: "muted" }, name), left, right);
-  row.setAttribute("aria-expanded", false);
+  const onclick = () => toggle(item, row, hit);
+  const source = element("span", { className: "muted" }, name);
+  const row = element("button", { type: "button", title: hit.text, ariaExpanded: false, onclick }, source, left, right);
   const item = element("li", {}, row);
-  row.addEventListener("click", () => toggle(item, row, hit));
   return item;
 }
 
 /** The letters of a part of the sentence, in the colours of the roles. */
 function marked({ places }, letters, first, last) {
-  const styles = letters.map(() => "");
-  const names = letters.map(() => "");
+  const found = letters.map(() => null);
   // The predicate may be in a filler.
-  for (const { role, start, end, style } of [...places].reverse()) {
-    styles.fill(style, start, end);
-    names.fill(role, start, end);
-  }
+  for (const place of [...places].reverse()) found.fill(place, place.start, place.end);
   const parts = [];
   for (let start = first, end; start < last; start = end) {
     end = start + 1;
-    while (end < last && names[end] === names[start]) end += 1;
+    while (end < last && found[end] === found[start]) end += 1;
     const text = letters.slice(start, end).join("").replace(/\s/g, " ");
-    parts.push(styles[start] ? element("mark", { className: styles[start], title: names[start] }, text) : text);
+    const { style: className, role: title } = found[start] ?? {};
+    parts.push(className ? element("mark", { className, title }, text) : text);
   }
   return parts;
 }
@@ -139,7 +134,7 @@ async function toggle(item, row, hit) {
   try {
     const room = item.clientWidth;
     const answer = await label({ sentence: hit.text }, []);
-    picture.append(fitted(await draw({ answer, width: room, theme: null }), room));
+    picture.append(fitted(await post("draw", { answer, width: room, theme: null }), room));
   } catch (error) {
     picture.append(error.message);
   }
@@ -147,17 +142,15 @@ async function toggle(item, row, hit) {
 
 /** What the frame says now, instead of the example. */
 function changed() {
-  const { asked } = state.answer;
-  const query = new URLSearchParams([...document.querySelectorAll("[name=sense]")].map(({ value }) => ["sense", value]));
-  for (const role of asked) query.append("asked", role);
-  for (const field of document.querySelectorAll("#frame .roles input")) {
-    query.append("role", `${field.name}=${field.value.trim() || "*"}`);
+  const { asked, roles } = state.answer;
+  const query = new URLSearchParams(asked.map((role) => ["asked", role]));
+  for (const [name, value] of new FormData(find("#frame"))) {
+    const isRole = roles.some(({ role }) => role === name);
+    query.append(isRole ? "role" : name, isRole ? `${name}=${value.trim() || "*"}` : value);
   }
   for (const name of ["lemma", "where"]) {
     for (const value of state.query.getAll(name)) query.append(name, value);
   }
-  query.append("polarity", find("[name=polarity]").value);
-  if (find("[name=like]").checked) query.append("like", true);
   return query;
 }
 

@@ -18,6 +18,7 @@ export class Inspector {
    */
   constructor(root, handlers) {
     this.find = finder(root);
+    this.field = (name) => this.find(`[data-field=${name}]`);
     const leave = () => handlers.leave(this.#token);
     const lists = ["tag", "upos", "lemma", "head", "label", "sense"].map((name) => {
       const choose = (value) => {
@@ -25,17 +26,13 @@ export class Inspector {
         if (name === "head") handlers.head(this.#token, Number(value));
         else handlers.set(name, this.#token, value);
       };
-      return [name, new Combobox(this.#field(name), { choose, leave, isFree: name === "lemma" })];
+      return [name, new Combobox(this.field(name), { choose, leave, isFree: name === "lemma" })];
     });
     this.lists = Object.fromEntries(lists);
-    const on = (name, event, handle) => this.#field(name).addEventListener(event, ({ target }) => handle(target));
+    const on = (name, event, handle) => this.field(name).addEventListener(event, ({ target }) => handle(target));
     on("predicate", "change", ({ checked }) => handlers.predicate(this.#token, checked));
     for (const name of ["roles", "pick"]) on(name, "click", () => handlers[name](this.#token));
     for (const name of ["close", "cancel"]) on(name, "click", () => handlers.close());
-  }
-
-  focus(name) {
-    this.#field(name).focus();
   }
 
   /** Shows a word of a reading, that its new head is being chosen, or the hint without a word. */
@@ -47,9 +44,9 @@ export class Inspector {
     if (token === null) return;
     this.find(".picked-word").textContent = `“${words[token]}”`;
     this.find(".chosen").textContent = `${token + 1} ${words[token]}${pos ? ` ${printable(pos[token])}` : ""}`;
-    this.#field("pick").hidden = !heads;
-    this.#field("predicate").checked = Boolean(isPredicate);
-    this.#field("predicate").closest("label").hidden = isPredicate === null;
+    this.field("pick").hidden = !heads;
+    this.field("predicate").checked = Boolean(isPredicate);
+    this.field("predicate").closest("label").hidden = isPredicate === null;
     const { pos_tags: posTags, universal_tags: universal, head_tags: headTags, roles, meanings } = info;
     const named = (names, value) => options([...new Set([...names, value])].sort(), meanings);
     this.#show("tag", roles.length > 0 && posTags.length > 0 && pos, (value) => named(posTags, value));
@@ -66,11 +63,7 @@ export class Inspector {
 
   /** Shows a field of the word, if there are values of all words. */
   #show(name, values, optionsOf) {
-    this.#field(name).closest("label").hidden = !values;
+    this.field(name).closest("label").hidden = !values;
     if (values) this.lists[name].show([["", optionsOf(values[this.#token])]], values[this.#token]);
-  }
-
-  #field(name) {
-    return this.find(`[data-field=${name}]`);
   }
 }

@@ -5,7 +5,7 @@
 
 import { decimals } from "./answers.js";
 import { element, finder } from "./dom.js";
-import { get, useLesson } from "./service.js";
+import { get, post } from "./service.js";
 
 export class Lesson {
   /** `page` has `failed(error, retry)`, `open(number)` and `forget()`, after which sentences are read again. */
@@ -19,7 +19,7 @@ export class Lesson {
   /** Shows the present state, after the lesson is `used`, or not, if this is said. */
   async refresh(used = null) {
     try {
-      this.#show(await (used === null ? get("lesson") : useLesson(used)));
+      this.#show(used === null ? await get("lesson") : JSON.parse(await post("lesson", { used })));
       if (used !== null) this.page.forget();
     } catch (error) {
       if (used !== null) this.find("input").checked = !used;
@@ -28,6 +28,7 @@ export class Lesson {
   }
 
   #show({ sentences, used, moved, predicates }) {
+    const nameOf = (label) => (label === "O" ? "no role" : label);
     this.root.hidden = false;
     this.find("summary").textContent = `Learned from ${sentences.toLocaleString("en")} sentence${sentences === 1 ? "" : "s"}${used ? "" : ", not used"}`;
     this.find("input").checked = used;
@@ -37,12 +38,7 @@ export class Lesson {
 
   #row({ number, predicate }, words, text) {
     const what = words ? `${predicate}: ${words}` : predicate;
-    const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, what), ` ${text}`);
-    button.addEventListener("click", () => this.page.open(number));
-    return element("li", {}, button);
+    const onclick = () => this.page.open(number);
+    return element("li", {}, element("button", { type: "button", onclick }, `${number} `, element("bdi", {}, what), ` ${text}`));
   }
-}
-
-function nameOf(label) {
-  return label === "O" ? "no role" : label;
 }

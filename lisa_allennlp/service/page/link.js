@@ -80,22 +80,16 @@ const read = {
 };
 
 function named(value, expected) {
-  const name = decoded(value, expected);
-  return name.length <= MOST_LABEL ? name : fail(name, expected);
-}
-
-function decoded(value, expected) {
   try {
-    return decodeURIComponent(value);
+    const name = decodeURIComponent(value);
+    if (name.length <= MOST_LABEL) return name;
   } catch {
-    return fail(value, expected);
+    // It is refused as one that is too long.
   }
+  return fail(value, expected);
 }
 
 function fail(found, expected) {
-  throw new Error(`found ${shown(found)}; expected ${expected}`);
-}
-
-function shown(text) {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
+  const shown = JSON.stringify(found.length > 40 ? `${found.slice(0, 40)}...` : found);
+  throw new Error(`found ${shown}; expected ${expected}`);
 }

@@ -1,6 +1,6 @@
 /*
  * The sentences of a text. One of them is edited; a click on a word of another one moves the editor
- * there. Pictures in view are drawn first, and the others after them, so that all can be printed.
+ * there. Pictures near the view are drawn first, and the others after them, so that all can be printed.
  */
 
 import { textOf } from "./answers.js";
@@ -9,7 +9,6 @@ import { fitted, pictureOf } from "./drawings.js";
 
 export class SentenceList {
   #items = [];
-  #observer = null;
   #waiting = new Set();
 
   /** `page` has `options`, and `choose(number, event)` for a click, or the start of a drag. */
@@ -37,7 +36,7 @@ export class SentenceList {
       figure.hidden = isActive;
       if (isActive) item.append(this.editor);
     });
-    this.#drawThose((item) => item === edited || !item.figure.firstChild);
+    this.redraw((item) => item === edited || !item.figure.firstChild);
     if (edited) this.#draw(edited);
   }
 
@@ -47,45 +46,29 @@ export class SentenceList {
   }
 
   /** Draws the pictures again, in the present width. */
-  redraw() {
-    this.#drawThose(() => true);
-  }
-
-  #drawThose(isMeant) {
-    this.#observer?.disconnect();
-    this.#observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: "300px" });
+  async redraw(isMeant = () => true) {
     const waiting = new Set(this.#items.filter((item) => !item.figure.hidden && isMeant(item)));
     this.#waiting = waiting;
-    for (const { figure } of waiting) this.#observer.observe(figure);
-    setTimeout(() => this.#drawAll(waiting), 500);
-  }
-
-  async #drawAll(waiting) {
-    for (const item of waiting) {
-      if (waiting !== this.#waiting) return;
-      await this.#draw(item);
+    const distance = ({ figure }) => Math.abs(figure.getBoundingClientRect().top - innerHeight / 2);
+    // The editor asks for its picture first.
+    await new Promise((resolve) => setTimeout(resolve));
+    while (waiting === this.#waiting && waiting.size > 0) {
+      const [[, nearest]] = Array.from(waiting, (item) => [distance(item), item]).sort(([one], [other]) => one - other);
+      await this.#draw(nearest);
     }
   }
 
   #item(sentence, number) {
     const badge = element("small", { hidden: true, className: "badge" }, "edited");
     const text = element("bdi", {}, textOf(sentence.own, 0, sentence.own.words.length - 1));
-    const button = element("button", { type: "button", className: "sentence" }, `${number + 1} `, text, " ", badge);
-    button.addEventListener("click", () => this.page.choose(number));
-    const figure = element("div", { className: "figure" });
+    const onclick = () => this.page.choose(number);
+    const button = element("button", { type: "button", className: "sentence", onclick }, `${number + 1} `, text, " ", badge);
+    const figure = element("div", { className: "figure", onclick: (event) => this.page.choose(number, event) });
     // A mouse may go on to drag; a finger may go on to scroll.
     figure.addEventListener("pointerdown", (event) => {
       if (event.pointerType === "mouse" && event.button === 0) this.page.choose(number, event);
     });
-    figure.addEventListener("click", (event) => this.page.choose(number, event));
     return { sentence, button, badge, figure, item: element("li", {}, button, figure) };
-  }
-
-  #seen(entries) {
-    for (const { target, isIntersecting } of entries) {
-      const found = this.#items.find(({ figure }) => figure === target);
-      if (isIntersecting) this.#draw(found);
-    }
   }
 
   async #draw(item) {

@@ -38,8 +38,9 @@ export class FrameLines {
   show(sentence, chosen, canChoose) {
     if (sentence !== this.#sentence) this.#open = null;
     this.#sentence = sentence;
-    if (sentence.isAnswered && sentence.frames !== this.#frames) {
-      this.#frames = sentence.frames;
+    const frames = sentence.reading?.frames ?? [];
+    if (sentence.isAnswered && frames !== this.#frames) {
+      this.#frames = frames;
       this.root.replaceChildren(...this.#frames.map((frame) => this.#line(frame, sentence, canChoose)));
     }
     this.#frames.forEach(({ predicate }, place) => this.root.children[place].classList.toggle("of-chosen", predicate === chosen));
@@ -68,8 +69,8 @@ export class FrameLines {
 
   #sense(token, { sense, gloss, roles, functions }, isPresent, canChoose) {
     const means = ([role, meaning]) => `${role} ${meaning}${functions[role] ? ` (${functions[role]})` : ""}`;
-    const choose = element("button", { type: "button", disabled: isPresent || !canChoose }, sense);
-    choose.addEventListener("click", () => this.setSense(token, sense));
+    const onclick = () => this.setSense(token, sense);
+    const choose = element("button", { type: "button", disabled: isPresent || !canChoose, onclick }, sense);
     const item = element("li", {}, choose, ` ${gloss}. `, element("small", {}, Object.entries(roles).map(means).join(" · ")));
     if (isPresent) item.setAttribute("aria-current", true);
     return item;

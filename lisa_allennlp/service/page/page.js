@@ -3,7 +3,7 @@
  */
 
 import { CorpusList } from "./corpus.js";
-import { element, finder, takesText } from "./dom.js";
+import { element, finder, later, takesText } from "./dom.js";
 import { fileOf } from "./drawings.js";
 import { Editor } from "./editor.js";
 import { NO_EDITS, fits } from "./edits.js";
@@ -11,7 +11,7 @@ import { listenToExports } from "./exports.js";
 import { MOST_CHARACTERS, fromFragment, toFragment } from "./link.js";
 import { SentenceList } from "./list.js";
 import { Sentence } from "./sentence.js";
-import { ServiceError, draw, get, label } from "./service.js";
+import { ServiceError, get, label, post } from "./service.js";
 import { chooseTheme } from "./theme.js";
 
 const EXAMPLES = [
@@ -98,7 +98,8 @@ page.show = async (sentence) => {
   reveal();
 };
 page.refresh = (sentence) => sentence === page.sentences[page.active] && editor.update();
-page.refuse = refuse;
+/** Says why something cannot be done, which trying again would not change. */
+page.refuse = (message) => page.failed(new ServiceError(message, false));
 page.labelled = (...correction) => page.corpus?.alike?.offer(...correction);
 page.edit = (change) => editor.edit(change);
 page.look = (token) => editor.choosing.select(token);
@@ -109,7 +110,7 @@ async function labelText(text, link = null, isFirst = false) {
   request = new AbortController();
   const { signal } = request;
   if (!text.trim()) {
-    refuse("Type a sentence to label.");
+    page.refuse("Type a sentence to label.");
     return;
   }
   find("main").setAttribute("aria-busy", "true");
@@ -117,7 +118,7 @@ async function labelText(text, link = null, isFirst = false) {
     if (!page.info) await showInfo();
     // The service would end the connection.
     if (new Blob([JSON.stringify({ text })]).size > page.info.max_bytes) {
-      refuse(`This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`);
+      page.refuse(`This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`);
       return;
     }
     const { notice, ...answer } = await label({ text }, page.extras, signal);
@@ -151,14 +152,9 @@ function reveal() {
   if (top < 0 || !end?.closest(".drawing")) find("#sentences .active").scrollIntoView();
 }
 
-/** Says why something cannot be done, which trying again would not change. */
-function refuse(message) {
-  page.failed(new ServiceError(message, false));
-}
-
 async function open(answer, link) {
   if (answer.sentences.length === 0) {
-    refuse("This text has no words.");
+    page.refuse("This text has no words.");
     return;
   }
   // A text that is labelled again keeps its edits.
@@ -178,7 +174,7 @@ async function open(answer, link) {
   await editor.open(page.sentences[page.active]);
   if (unfit.length > 0) {
     const message = `The link's edits of sentence ${unfit.join(", ")} do not fit it, so it is shown as parsed.`;
-    refuse(message);
+    page.refuse(message);
   }
 }
 
@@ -210,7 +206,7 @@ function openLink() {
       labelText(EXAMPLES[0], null, true);
     }
   } catch (error) {
-    refuse(`This link cannot be read: ${error.message}.`);
+    page.refuse(`This link cannot be read: ${error.message}.`);
   }
 }
 
@@ -226,7 +222,7 @@ async function showInfo() {
   find(".of-spans").hidden = page.info.roles.length === 0;
   document.body.classList.toggle("fixed-roles", page.info.roles.length === 0);
   for (const part of document.querySelectorAll("[data-part=accept]")) part.hidden = !page.info.corpus;
-  if (!page.info.reads_text) refuse("This parser reads tags, so it labels no plain text: send it tokens with tags (docs/serving.md).");
+  if (!page.info.reads_text) page.refuse("This parser reads tags, so it labels no plain text: send it tokens with tags (docs/serving.md).");
   document.title = `lisa: ${model}`;
   find("[data-option=probabilities]").parentElement.hidden = !hasProbabilities;
   for (const format of ["json", "conllu", "props"]) {
@@ -262,7 +258,7 @@ async function accept() {
   const focused = document.activeElement;
   await page.corpus.step();
   // Unless somebody has gone elsewhere meanwhile.
-  if ([focused, document.body].includes(document.activeElement)) editor.focus();
+  if ([focused, document.body].includes(document.activeElement)) editor.picture.focus(editor.picture.focused, true);
 }
 
 function listen() {
@@ -279,49 +275,39 @@ function listen() {
   find("[data-do=unaccept]").addEventListener("click", () => editor.mark({ accepted: false }));
   find("[name=comment]").addEventListener("change", ({ target }) => editor.mark({ comment: target.value.trim() }));
   document.addEventListener("keydown", (event) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-    if (!page.corpus || event.key.toLowerCase() !== "a" || !isPlain || takesText(event.target) || event.target.matches?.("#corpus li :not([aria-current=true])")) return;
-    event.preventDefault();
-    accept();
-  });
-  document.addEventListener("keydown", (event) => {
-    if (takesText(event.target) || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    if (takesText(event.target) || event.altKey) return;
     const key = event.key.toLowerCase();
-    if (key !== "z" && key !== "y") return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const isListed = event.target.matches?.("#corpus li :not([aria-current=true])");
+    const accepts = page.corpus && key === "a" && !isCommand && !event.repeat && !isListed;
+    if (!accepts && !(isCommand && (key === "z" || key === "y"))) return;
     event.preventDefault();
-    if (key === "y" || event.shiftKey) editor.travel("redo");
+    if (accepts) accept();
+    else if (key === "y" || event.shiftKey) editor.travel("redo");
     else page.undo();
   });
   addEventListener("popstate", openLink);
   for (const text of EXAMPLES) {
-    const button = element("button", { type: "button", className: "example" }, text);
-    button.addEventListener("click", () => {
+    const onclick = () => {
       find("#text").value = text;
       labelText(text);
-    });
-    find("#examples").append(button, " ");
+    };
+    find("#examples").append(element("button", { type: "button", className: "example", onclick }, text), " ");
   }
-  watchWidth();
-}
-
-function watchWidth() {
   let width = document.body.clientWidth;
-  let timer;
-  addEventListener("resize", () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (document.body.clientWidth === width) return;
-      width = document.body.clientWidth;
-      page.redraw();
-    }, 150);
-  });
+  const redraw = () => {
+    if (document.body.clientWidth === width) return;
+    width = document.body.clientWidth;
+    page.redraw();
+  };
+  addEventListener("resize", later(redraw, 150));
 }
 
 listenToExports(
   find("#work"),
   {
     document: () => page.corpus ? page.corpus.current.drawn : ({ ...page.document, sentences: page.sentences.map(({ drawn, own }) => drawn ?? own) }),
-    picture: (left) => draw(fileOf(page.sentences[page.active], editor.options, editor.picture.room, left)),
+    picture: (left) => post("draw", fileOf(page.sentences[page.active], editor.options, editor.picture.room, left)),
     link: () => {
       const found = fragment();
       return found.length <= MOST_CHARACTERS ? `${location.href.split("#")[0]}#${found}` : null;

@@ -13,7 +13,8 @@ const TARGET = 26;
 export class Picture {
   /** The elements of the words, as drawn. */
   words = [];
-  #focused = 0;
+  /** The token that has the focus, or would get it. */
+  focused = 0;
 
   constructor(container) {
     this.container = container;
@@ -55,25 +56,19 @@ export class Picture {
       word.setAttribute("aria-label", ["text", "title"].map(texts).filter(Boolean).join(", "));
     });
     this.#makeTargets();
-    this.#rove(Math.min(this.#focused, this.words.length - 1));
-    if (hadFocus) this.words[this.#focused].focus({ preventScroll: true });
+    this.#rove(Math.min(this.focused, this.words.length - 1));
+    if (hadFocus) this.words[this.focused].focus({ preventScroll: true });
   }
 
-  /** Shows nothing. */
   clear() {
     this.svg = null;
     this.words = [];
     this.container.replaceChildren();
   }
 
-  /** The token that has the focus, or would get it. */
-  get focused() {
-    return this.#focused;
-  }
-
   focus(token, preventScroll = false) {
     this.#rove(Math.max(0, Math.min(token, this.words.length - 1)));
-    this.words[this.#focused]?.focus({ preventScroll });
+    this.words[this.focused]?.focus({ preventScroll });
   }
 
   /**
@@ -94,30 +89,15 @@ export class Picture {
 
   /** The token at a place of the window, or `null`. */
   tokenAt(x, y) {
-    let nearest = null;
-    let least = TARGET / 2;
-    this.words.forEach((word, token) => {
-      const box = word.getBoundingClientRect();
-      if (y < box.top - 4 || y > box.bottom + 4) return;
-      const distance = Math.max(box.left - x, x - box.right, 0);
-      if (distance < least) [nearest, least] = [token, distance];
-    });
-    return nearest;
+    const boxes = this.words.map((word) => word.getBoundingClientRect());
+    return nearest(boxes, x, ({ top, bottom }) => top - 4 <= y && y <= bottom + 4, TARGET / 2);
   }
 
   /** The token whose word is nearest to a place below it, on the line of words above this place. */
   tokenAbove(x, y) {
     const boxes = this.words.map((word) => word.querySelector(".word").getBoundingClientRect());
     const above = boxes.map(({ top }) => top).filter((top) => top < y);
-    const line = above.length > 0 ? Math.max(...above) : null;
-    let nearest = null;
-    let least = Infinity;
-    boxes.forEach(({ left, right, top }, token) => {
-      const distance = Math.max(left - x, x - right, 0);
-      if (line === null || Math.abs(top - line) > 4 || distance >= least) return;
-      [nearest, least] = [token, distance];
-    });
-    return nearest;
+    return nearest(boxes, x, ({ top }) => Math.abs(top - Math.max(...above)) <= 4);
   }
 
   /** Marks the words from a first to a last one, or none. */
@@ -169,7 +149,7 @@ export class Picture {
 
   #rove(token) {
     rove(this.words, token);
-    this.#focused = token;
+    this.focused = token;
   }
 
   /** Invisible shapes make thin lines and short words easy to meet. */
@@ -191,6 +171,13 @@ export class Picture {
       );
     });
   }
+}
+
+/** The token whose box is nearest to a place beside it, and nearer than `least`, of those on a line. */
+function nearest(boxes, x, isOnLine, least = Infinity) {
+  const distances = boxes.map((box) => (isOnLine(box) ? Math.max(box.left - x, x - box.right, 0) : Infinity));
+  const distance = Math.min(...distances);
+  return distance < least ? distances.indexOf(distance) : null;
 }
 
 /** From a line to a place of the window, in units of the picture. */

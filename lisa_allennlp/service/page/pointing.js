@@ -32,13 +32,9 @@ export class Pointing {
     picture.container.addEventListener("touchmove", hold, { passive: false });
   }
 
-  get isDragging() {
-    return Boolean(this.#drag?.isMoving);
-  }
-
   /** Ends a drag without a change. */
   cancel() {
-    const { isDragging } = this;
+    const isDragging = this.#drag?.isMoving;
     this.#drag = null;
     if (isDragging) this.handlers.cancel();
   }

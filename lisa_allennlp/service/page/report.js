@@ -25,8 +25,7 @@ export function showReport(list, { arcs, roles }, { isEdited, edits, learned }, 
     Object.assign(made.dataset, { keys: keys.join("|"), ...(of && { of }) });
     const lesson = taught.find(({ predicate }) => of === keyOf({ predicate }));
     if (lesson) {
-      const button = element("button", { type: "button" }, "Undo, not here");
-      button.addEventListener("click", () => undo(lesson.corrections));
+      const button = element("button", { type: "button", onclick: () => undo(lesson.corrections) }, "Undo, not here");
       made.append(`, learned from sentence${lesson.sentences.length > 1 ? "s" : ""} ${lesson.sentences.join(", ")}; `, button);
     }
     return made;

@@ -9,7 +9,7 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
 
 /** What is saved of a sentence, as a text: the same as before, if there is nothing to save. */
-export function stateOf(sentence) {
+function stateOf(sentence) {
   return JSON.stringify(sentence.edits);
 }
 

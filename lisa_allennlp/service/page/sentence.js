@@ -5,9 +5,7 @@
 
 import { NO_EDITS, correctionsOf, isUnedited } from "./edits.js";
 import { History } from "./history.js";
-import { edit } from "./service.js";
-
-const MOST_READINGS = 200;
+import { post } from "./service.js";
 
 export class Sentence {
   /** By corrections: the record, who does what, and pictures of it by how they look. */
@@ -54,7 +52,7 @@ export class Sentence {
 
   /** Whether later edits have taken it back that a person accepted the sentence. */
   get isTakenBack() {
-    return !this.edits.accepted && this.history.had(({ accepted }) => accepted);
+    return !this.edits.accepted && this.history.past.some(({ accepted }) => accepted);
   }
 
   /** Whether it is known how the sentence reads with its edits. */
@@ -64,17 +62,12 @@ export class Sentence {
 
   /** How the sentence reads with its edits; `null` before the service has said so. */
   get drawn() {
-    return this.isEdited ? (this.#readings.get(JSON.stringify(this.#corrections))?.answer ?? null) : this.own;
+    return this.isEdited ? (this.reading?.answer ?? null) : this.own;
   }
 
-  /** Who does what in it: what `/edit` answers as `frames`. */
-  get frames() {
-    return this.#readings.get(JSON.stringify(this.#corrections))?.frames ?? [];
-  }
-
-  /** Where its tree breaks a rule of Universal Dependencies: what `/edit` answers. */
-  get brokenRules() {
-    return this.#readings.get(JSON.stringify(this.#corrections))?.broken_rules ?? [];
+  /** What `/edit` answers: also who does what (`frames`), and the rules of trees that are broken (`broken_rules`). */
+  get reading() {
+    return this.#readings.get(JSON.stringify(this.#corrections));
   }
 
   /** The picture of this, as the text of an SVG file; it is `drawn` then. */
@@ -83,8 +76,7 @@ export class Sentence {
     const [key, look] = [corrections, picture].map((one) => JSON.stringify(one));
     const kept = this.#readings.get(key)?.pictures;
     if (kept?.[look]) return kept[look];
-    const found = await edit({ sentence: this.number ?? this.own, corrections, picture }, signal);
-    if (this.#readings.size >= MOST_READINGS) this.#readings.delete(this.#readings.keys().next().value);
+    const found = JSON.parse(await post("edit", { sentence: this.number ?? this.own, corrections, picture }, signal));
     this.#readings.set(key, { ...found, pictures: { ...kept, [look]: found.picture } });
     return found.picture;
   }

@@ -24,32 +24,13 @@ export async function get(path, query = {}, signal = undefined) {
   return JSON.parse(await request(`${path}?${new URLSearchParams(query)}`, {}, signal));
 }
 
-/** How a sentence reads with corrections, and its picture: `{answer, picture}`. */
-export async function edit(asked, signal) {
-  return JSON.parse(await post("edit", asked, signal));
-}
-
-/** Answers in another format. */
-export function convert(answers, format, signal) {
-  return post(`convert?format=${format}`, { answers }, signal);
-}
-
-/** The picture of an answer, as SVG. */
-export function draw(asked) {
-  return post("draw", asked);
-}
-
 /** Writes corrections of a sentence, `{corrections, version}`. Returns the new version. */
 export async function saveSentence(number, body) {
   return JSON.parse(await post(`sentence?number=${number}`, body)).version;
 }
 
-/** Uses the lesson, or not. Returns it. */
-export async function useLesson(used) {
-  return JSON.parse(await post("lesson", { used }));
-}
-
-function post(path, body, signal) {
+/** What the service answers to a body at a path, as a text. */
+export function post(path, body, signal) {
   const headers = { "Content-Type": "application/json" };
   return request(path, { method: "POST", headers, body: JSON.stringify(body) }, signal);
 }

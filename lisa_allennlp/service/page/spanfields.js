@@ -16,24 +16,21 @@ export class SpanFields {
   constructor(root, handlers) {
     this.root = root;
     this.find = finder(root);
+    this.field = (name) => this.find(`[data-field=${name}]`);
     this.handlers = handlers;
     const choices = {
       span: (value) => {
         handlers.choose(value === "new" ? null : this.spans[Number(value)]);
-        this.focus(value === "new" ? "first" : "role");
+        this.field(value === "new" ? "first" : "role").focus();
       },
       role: (role) => this.#set({ role }),
       first: (value) => this.#set({ first: Number(value), last: Math.max(Number(value), this.span.last) }, "last"),
       last: (value) => this.#set({ last: Number(value), first: Math.min(Number(value), this.span.first) }, "role"),
     };
-    const lists = Object.entries(choices).map(([name, choose]) => [name, new Combobox(this.#field(name), { choose, leave: handlers.close })]);
+    const lists = Object.entries(choices).map(([name, choose]) => [name, new Combobox(this.field(name), { choose, leave: handlers.close })]);
     this.lists = Object.fromEntries(lists);
-    this.#field("remove").addEventListener("click", () => handlers.remove(this.span));
-    this.#field("leave").addEventListener("click", () => handlers.close());
-  }
-
-  focus(name) {
-    this.#field(name).focus();
+    this.field("remove").addEventListener("click", () => handlers.remove(this.span));
+    this.field("leave").addEventListener("click", () => handlers.close());
   }
 
   /** Shows a span of a reading, or hides the fields without one. `groups` are roles by heading. */
@@ -50,14 +47,14 @@ export class SpanFields {
     this.lists.span.show([["", [["new", "a new one"], ...spans]]], chosen < 0 ? "new" : String(chosen));
     const known = groups.flatMap(([, roles]) => roles.map(([name]) => name));
     this.lists.role.show([...groups, ...(role && !known.includes(role) ? [["", [[role, role]]]] : [])], role);
-    this.#field("role").placeholder = "choose a role";
+    this.field("role").placeholder = "choose a role";
     // A span is on one side of its predicate.
     const others = drawn.words.map((_, token) => token).filter((token) => token !== predicate);
     const beside = others.filter((token) => token < predicate === first < predicate);
     for (const [name, value, places] of [["first", first, old ? beside : others], ["last", last, beside]]) {
       this.lists[name].show([["", places.map((token) => [String(token), `${token + 1} ${textOf(drawn, token)}`])]], String(value));
     }
-    this.#field("remove").disabled = !old;
+    this.field("remove").disabled = !old;
   }
 
   /** Sets a part of the span; one without a role goes on to the next field. */
@@ -68,10 +65,6 @@ export class SpanFields {
       return;
     }
     this.handlers.choose(span);
-    this.focus(next);
-  }
-
-  #field(name) {
-    return this.find(`[data-field=${name}]`);
+    this.field(next).focus();
   }
 }
