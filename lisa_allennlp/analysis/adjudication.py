@@ -297,7 +297,6 @@ def _pairs_of_files(first: str, second: str) -> List[Tuple[str, ...]]:
 
 
 def _read(first: str, second: Optional[str] = None) -> Iterator[Pair]:
-    """The sentences of two files, or of the only one that there is."""
     files = [read_annotated(path, parses=True) for path in (first, second) if path is not None]
     places = [*map(_places, files)]
     if len(files) == 2 and not any(KEY in s.extra for file in files for s in file.bare_sentences):

@@ -91,7 +91,6 @@ def bin_of(value: int, bins: Sequence[Range]) -> Range:
 
 
 def by_sentence_length(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
-    """Returns the scores for each of `LENGTH_BINS`."""
     places = [LENGTH_BINS.index(bin_of(len(item.words), LENGTH_BINS)) for item in gold]
     is_member = numpy.eye(len(LENGTH_BINS), dtype=int)[places]
     scores = {

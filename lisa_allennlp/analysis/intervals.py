@@ -109,5 +109,4 @@ class Bootstrap:
 
 
 def _intervals(sampled: numpy.ndarray) -> Any:
-    """The low and the high ends of the intervals of each column."""
     return numpy.percentile(sampled, PERCENTILES, axis=0).tolist()

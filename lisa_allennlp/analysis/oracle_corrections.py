@@ -174,7 +174,6 @@ def corrections(found: Arguments, wanted: Arguments) -> Iterator[Edit]:
 
 
 def apply_edit(found: Arguments, edit: Edit) -> List[Argument]:
-    """The arguments after a correction."""
     return [argument for argument in found if argument not in edit.removed] + list(edit.added)
 
 
@@ -221,7 +220,6 @@ class CorrectedFrame:
 
 
 def correct_frames(pairs: Sequence[FramePair]) -> List[CorrectedFrame]:
-    """Corrects the predictions of all frames."""
     return [CorrectedFrame(pair, list(corrections(pair.found, pair.wanted))) for pair in pairs]
 
 
@@ -345,5 +343,4 @@ def type_of_constituent(tree: Optional[Sequence[Constituent]], piece: Piece) -> 
 
 
 def relation_of_head(parse: Parse, piece: Piece) -> str:
-    """Returns the relation of the span's head; see `Parse.span_head`."""
     return parse.head_tags[parse.span_head(*piece)]

@@ -47,7 +47,6 @@ def decompressed(file: Any, name: str) -> BinaryIO:
 
 
 def bare_name(name: str) -> str:
-    """Returns the name of a file without the ending of its compression."""
     bare, ending = os.path.splitext(name)
     return bare if ending in _MODULES else name
 

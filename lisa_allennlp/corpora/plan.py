@@ -246,7 +246,6 @@ def make_plan(options: Options, output: str, force: bool = False, processes: int
 def _planned(
     folder: Path, options: Options, conditions: Dict[str, Any], inputs: List[InputFile]
 ) -> Optional[List[List[Segment]]]:
-    """Reads the shards of the folder's manifest, if it has one."""
     manifest = folder / MANIFEST
     if not manifest.exists():
         for path in _own_files(folder):
@@ -365,7 +364,6 @@ def columns_of(
 
 
 def _check_columns(options: Options, tables: Sequence[InputFile]) -> None:
-    """Refuses a table without the columns that options name."""
     required = [("--keep", name) for name in options.keep or ()]
     if options.id_column != ID_COLUMN:
         required.append(("--id-column", options.id_column))
@@ -444,7 +442,6 @@ def _check_names(option: str, names: Iterable[str], taken: Iterable[str]) -> Non
 
 
 def _own_files(folder: Path) -> List[Path]:
-    """The files of a folder that `lisa annotate` writes."""
     patterns = ["*", "errors/*", *(f"{name}/*" for name in TABLES)]
     files = sorted(path for pattern in patterns for path in folder.glob(pattern))
     return [path for path in files if _OURS.fullmatch(path.name)]

@@ -106,7 +106,6 @@ class AnnotatedFile:
 
     @property
     def bare_sentences(self) -> List[Sentence]:
-        """The sentences without their lines."""
         return [located.sentence for located in self.sentences]
 
     @property

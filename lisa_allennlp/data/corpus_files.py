@@ -121,7 +121,6 @@ class AlignedFile:
         raise NotImplementedError
 
     def add_to(self, located: Iterator[LocatedSentence], path: str) -> Iterator[LocatedSentence]:
-        """Adds the annotation to the sentences of one corpus file."""
         for item in located:
             aligned = next(self._sentences, None)
             if aligned is None:

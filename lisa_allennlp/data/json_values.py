@@ -98,7 +98,6 @@ def _name(hint: Any, many: bool = False) -> str:
 
 
 def _parts(hint: Any) -> Tuple[Any, Any, Tuple[Any, ...]]:
-    """A type without its description, its generic class, and the arguments of this class."""
     if get_origin(hint) is Annotated:
         hint = get_args(hint)[0]
     return hint, get_origin(hint), get_args(hint)

@@ -295,5 +295,4 @@ def _are_subjects_or_objects(frames: Frames, is_open: numpy.ndarray) -> numpy.nd
 
 
 def reported(probabilities: numpy.ndarray) -> List[float]:
-    """Probabilities as answers have them."""
     return probabilities.astype(float).round(DECIMALS).tolist()

@@ -16,7 +16,6 @@ PARSE_DECODERS = ("argmax", "mst")
 
 
 def check_parse_decoder(name: str) -> None:
-    """Raises a `ConfigurationError` for a name that is not one of `PARSE_DECODERS`."""
     if name not in PARSE_DECODERS:
         raise ConfigurationError(
             f"parse_decoder is '{name}'; expected one of {', '.join(PARSE_DECODERS)}"

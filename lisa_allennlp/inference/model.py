@@ -247,7 +247,6 @@ def role_decoder(names: LabelNames, weights: Weights, options: Mapping[str, Any]
 def _padded(
     rows: Sequence[Optional[Sequence[int]]], sentences: Sequence[Sentence]
 ) -> Optional[numpy.ndarray]:
-    """The rows, -1 where there is none, shape `(batch_size, length)`; `None` without any row."""
     if all(row is None for row in rows):
         return None
     padded = numpy.full((len(rows), max(len(s.words) for s in sentences)), -1)

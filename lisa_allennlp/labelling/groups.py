@@ -191,7 +191,6 @@ def each_or_error(
 
 
 def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any, Exception]:
-    """Calls a function and returns its result or its error, but lets a termination through."""
     try:
         return function(*arguments)
     except Exception as error:

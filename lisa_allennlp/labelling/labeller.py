@@ -388,7 +388,6 @@ class Labeller:
         return self.engine.label(requests, options)
 
     def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:
-        """The labels of a sentence without words."""
         return replace(sentence, pos=[])
 
     def label_any(
@@ -396,7 +395,6 @@ class Labeller:
         requests: Sequence[Union[Request, Document]],
         options: Optional[LabelOptions] = None,
     ) -> List[Union[Sentence, Document]]:
-        """Labels sentences and documents together, and keeps their order."""
         asked = list(map(requests_of, requests))
         labelled = iter(self.label([request for group in asked for request in group], options))
         return [
@@ -482,7 +480,6 @@ class SupertagLabeller(Labeller):
 
 
 def _with_annotation(answer: Sentence, given: Sentence) -> Sentence:
-    """The answer with the tags and lemmas of a file, and its tree unless there is another one."""
     # CoNLL-U has the universal tags if there are no others.
     if given.pos is not None and has_own_tags(given):
         answer = replace(answer, pos=filled(given.pos, answer.pos), pos_probabilities=None)
@@ -502,7 +499,6 @@ def filled(given: Optional[List[str]], predicted: Optional[List[str]]) -> Option
 
 
 def _results(groups: Generator[List[Any], None, None], stops: bool) -> Generator[Any, None, None]:
-    """The results of all groups; with `stops`, raises the first `InputError`."""
     # Closing the generator early ends its processes.
     with closing(groups):
         for result in chain.from_iterable(groups):

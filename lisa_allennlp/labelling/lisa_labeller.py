@@ -151,7 +151,6 @@ class LisaLabeller(Labeller):
         return request
 
     def _check_roles(self, frame: GivenFrame) -> None:
-        """Checks that the model knows the roles, with spans of this length."""
         labels = self.engine.role_labels
         for span in frame.get("spans", ()):
             if not set(labels).issuperset(span_labels(span)):
@@ -207,7 +206,6 @@ class LisaLabeller(Labeller):
         return runs or [replace(request, predicates=[0] * len(marks))]
 
     def _with_parses(self, requests: Sequence[Request]) -> Sequence[Request]:
-        """The requests, with the parser's trees where none is given."""
         if self._parser is None:
             return requests
         parsed = [request for request in requests if request.head_indices is None]
@@ -274,7 +272,6 @@ def _make_glosses(
 
 
 def _check_tag_set(own: Sequence[str], parser_tags: Collection[str]) -> None:
-    """Checks that the parser knows at least half of the tags; rare ones may be new to it."""
     unknown = [tag for tag in own if tag not in parser_tags]
     if 2 * len(unknown) > len(own):
         raise ConfigurationError(
@@ -285,7 +282,6 @@ def _check_tag_set(own: Sequence[str], parser_tags: Collection[str]) -> None:
 
 
 def _universal(relation: str) -> str:
-    """The relation without its subtype."""
     return relation.partition(":")[0].lower()
 
 

@@ -188,7 +188,6 @@ def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
 
 
 def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
-    """Whether there is a result, and the result or the error, as `pickle` writes them."""
     try:
         return pickle.dumps((True, function(pickle.loads(item))), pickle.HIGHEST_PROTOCOL)
     except Exception as error:

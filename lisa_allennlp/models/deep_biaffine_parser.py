@@ -206,7 +206,6 @@ class DeepBiaffineParser(SentenceModel):
         head_indices: torch.Tensor,
         head_tags: torch.Tensor,
     ) -> torch.Tensor:
-        """The sum of two cross-entropies: of the heads, and of the labels of the gold arcs."""
         head_logits = arc_scores.masked_fill(~mask.unsqueeze(1), float("-inf"))
         head_tag_logits = self._score_labels(states, head_indices.clamp(min=0))
         losses = {

@@ -213,11 +213,9 @@ def _at(sequences: torch.Tensor, step: int) -> torch.Tensor:
 def _through_tanh(
     grad: torch.Tensor, value: torch.Tensor, out: Optional[torch.Tensor] = None
 ) -> torch.Tensor:
-    """The gradient of the argument of `tanh`, from the gradient of its `value`."""
     return torch.addcmul(grad, grad * value, value, value=-1, out=out)
 
 
 def _through_sigmoid(grad: torch.Tensor, value: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
-    """The gradient of the argument of the logistic function, from that of its `value`."""
     grad = grad * value
     return torch.addcmul(grad, grad, value, value=-1, out=out)

@@ -122,7 +122,6 @@ def _blocks(text: str) -> List[Block]:
 
 
 def _evaluate(texts: Sequence[str], paths: Sequence[str]) -> Dict[str, Any]:
-    """The scores of udtools by name."""
     from udtools import udeval
 
     predicted, gold = [_load(text, path) for text, path in zip(texts, paths, strict=True)]
@@ -134,7 +133,6 @@ def _evaluate(texts: Sequence[str], paths: Sequence[str]) -> Dict[str, Any]:
 
 
 def _load(text: str, path: str, line: int = 1) -> Any:
-    """What udtools loads of a text that begins in a line of a file."""
     from udtools import udeval
 
     try:

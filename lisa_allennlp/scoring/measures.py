@@ -33,7 +33,6 @@ class Measure:
         self.counts = dict.fromkeys(self.COUNTS, 0)
 
     def __call__(self, predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> None:
-        """Counts predictions for gold sentences in the same order, with all that gold has."""
         for pair in zip(predicted, gold, strict=True):
             self._count(*pair)
 

@@ -328,7 +328,6 @@ class Corpus:
     def _counting(
         self, question: Question, roles: Sequence[str], limit: Optional[int]
     ) -> Tuple[str, Dict[str, Any]]:
-        """The SQL of `count`: each head with a number, grouped by the texts, then by the heads."""
         roles = roles or question.asked
         if not roles:
             raise ConfigurationError("found no role to count; expected one, such as ARG1")
@@ -430,7 +429,6 @@ class Corpus:
 
 
 def _cell(name: str, type_: str, is_count: bool) -> str:
-    """A cell of CSV, as `role_tables` writes it; examples are joined."""
     text = column = quoted(name)
     if name == "examples" and is_count:
         text = f"array_to_string({column}, '; ')"

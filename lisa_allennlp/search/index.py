@@ -109,7 +109,6 @@ def _times(file: Path) -> List[int]:
 
 
 def _attached(database: str, how: str = "", temporary: Optional[str] = None) -> Any:
-    """Connects to a database, which has the name `indexed`."""
     import duckdb
 
     settings: Dict[str, Any] = {
@@ -162,7 +161,6 @@ def _described(connection: Any, sql: str) -> Dict[str, str]:
 
 
 def _selected(connection: Any, files: List[Path]) -> str:
-    """The SQL of the table, of the files in the view `rows`."""
     place = files[0] if len(files) == 1 else files[0].parent
     is_csv = files[0].suffix == ".csv"
     # Names are no patterns.

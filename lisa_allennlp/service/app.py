@@ -74,13 +74,10 @@ PATHS = (
     "/docs",
     "/openapi.json",
 )
-"""The paths that metrics name."""
 
 PAGE = Path(__file__).with_name("page")
-"""The folder of the page."""
 
 API_PAGE = Path(__file__).with_name("api_page")
-"""The folder of the page that describes the API."""
 
 _DESCRIPTION = """\
 Labels sentences and documents with part-of-speech tags, a dependency parse, predicates and their
@@ -363,7 +360,6 @@ def _corpus(corpus: Optional[Corpus]) -> Corpus:
 
 
 def _entry(corpus: Optional[Corpus], number: int) -> Tuple[Corpus, int]:
-    """The corpus, and the index of a sentence."""
     corpus = _corpus(corpus)
     if number not in corpus.numbers:
         expected = f"one from {corpus.numbers[0]:,} to {corpus.numbers[-1]:,}"
@@ -471,7 +467,6 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
 
 
 def _editing(service: LabellingService, corpus: Corpus) -> Callable[..., Awaitable[Sentence]]:
-    """How sentences of the corpus read with corrections and with its present lesson."""
     lessons = corpus.lessons
     return service.edit if lessons is None else partial(service.edit, lesson=lessons.present)
 

@@ -408,7 +408,6 @@ class Corpus:
                 raise bad_value(f"`{KEY}.{part}`", min(unknown, key=str), expected)
 
     def _names(self, part: str) -> Set[str]:
-        """The tags or relations in the corpus."""
         choices = (c for e in self.entries for d in e.differences for c in d.choices)
         found = {name for c in choices for name in c.corrections.get(part, {}).values()}
         for sentence in [
@@ -583,7 +582,6 @@ def _label(read: Sequence[_Read], labeller: Any, processes: int) -> Iterator[Sen
 def _read(
     path: str, labeller: Labeller, input_format: Optional[str], text_column: Optional[str]
 ) -> Iterator[_Read]:
-    """The sentences of a file."""
     if not os.path.isfile(path) and not os.path.isdir(path):
         raise ConfigurationError(f"--corpus: found no file or folder {path}; expected one")
     if is_annotated(path, input_format):
@@ -648,7 +646,6 @@ def _filled(given: Sentence, model: Sentence) -> Sentence:
 
 
 def _labels(sentence: Sentence, part: str) -> Dict[int, Tuple[str, str]]:
-    """The words or lemmas with their labels, by token."""
     if part == "senses":
         return {frame.predicate: (frame.lemma, frame.sense) for frame in sentence.frames or []}
     labels = (sentence.pos if part == "pos" else sentence.head_tags) or []
@@ -671,7 +668,6 @@ def _version(saved: Optional[_Saved]) -> str:
 
 
 def _stamp(path: Path) -> Tuple[int, ...]:
-    """What changes when a file is written; empty for one that does not exist."""
     if not path.exists():
         return ()
     found = path.stat()

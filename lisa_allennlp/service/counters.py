@@ -32,7 +32,6 @@ class Metrics:
         self.open_requests = gauge("lisa_open_requests", "Requests that are not answered yet.")
 
     def answered(self, path: str, status: int, seconds: float) -> None:
-        """Counts an answer."""
         self._requests.labels(path, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
 
@@ -48,5 +47,4 @@ class Metrics:
         self._errors.inc(inputs)
 
     def text(self) -> bytes:
-        """All counters, in Prometheus' text format."""
         return generate_latest(self.registry)

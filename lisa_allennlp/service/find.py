@@ -259,7 +259,6 @@ def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> Find
 
 
 def _senses(corpus: Corpus, sense: str, gloss: str) -> List[Sense]:
-    """A sense and the others of its word, with the numbers of their events."""
     word = sense.rpartition(".")[0].partition("_")[0]
     glosses = {sense: gloss, **{one.sense: one.gloss for one in rolesets_of(word, "VB", sense)}}
     numbers = corpus.numbers([*glosses])

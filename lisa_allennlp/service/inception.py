@@ -164,7 +164,6 @@ ROLE = "role"
 
 
 def _suggestions(metadata: Metadata) -> Callable[[Mapping[str, Any]], Iterator[Suggestion]]:
-    """Finds suggestions in answers."""
     layer, feature = metadata.layer, metadata.feature
     found = _SUGGESTIONS.get((layer, feature), _roles if feature == ROLE else None)
     if found is None:
@@ -248,7 +247,6 @@ class _Document:
 
 
 def _tokens_of_sentences(cas: Any) -> Iterator[List[Any]]:
-    """The tokens of each sentence. One that overlaps another is left out."""
     waiting, end = deque(cas.select(TOKEN)), 0
     for sentence in cas.select(SENTENCE):
         found = []

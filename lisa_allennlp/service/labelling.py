@@ -81,7 +81,6 @@ class LabellingService:
             max_words=limits.max_words,
             max_bytes=limits.max_bytes,
         )
-        """What `/info` says."""
 
     async def label(
         self,
@@ -124,7 +123,6 @@ class LabellingService:
         return answers[0]
 
     def _with_notice(self, answer: Labelled) -> Labelled:
-        """The answer, with the key `notice` if the model does not know most of the words."""
         if isinstance(answer, str):
             return answer
         words = UnknownWords(self._labeller.engine)
@@ -169,7 +167,6 @@ class LabellingService:
         return await self._batcher.label(job)
 
     def _admitted(self, job: Job) -> Job:
-        """Returns the job of a request, unless too much waits before it."""
         waiting, limit = self._batcher.waiting_before(job), self.limits.max_queue
         if waiting >= limit:
             expected = f"fewer than {limit:,} (lisa serve --max-queue)"
@@ -191,7 +188,6 @@ class LabellingService:
         return inputs
 
     def _read(self, content: Any) -> Asked:
-        """Checks and tokenises an input."""
         try:
             keys = content if isinstance(content, dict) else ()
             if not isinstance(content, str) and not {*WORD_KEYS, DOCUMENT_KEY} & {*keys}:
@@ -223,7 +219,6 @@ def _version_and_digest(model: str) -> Tuple[Optional[str], Optional[str]]:
 
 
 def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:
-    """The answer to an input, from the next results."""
     if isinstance(asked, str):
         return asked
     labelled = list(islice(results, len(requests_of(asked))))
@@ -236,7 +231,6 @@ def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:
 
 
 def _with_events(asked: Asked, answer: Labelled) -> Labelled:
-    """The answer to an input with the events of its sentences."""
     if isinstance(asked, str) or isinstance(answer, str):
         return answer
     try:

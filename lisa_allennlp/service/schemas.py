@@ -443,12 +443,10 @@ LABEL_EXAMPLES: Dict[str, Any] = {
         "value": ["It rained.", {"id": 7, "sentence": "We stayed inside."}],
     },
 }
-"""Bodies of `/label`."""
 
 DRAW_EXAMPLES: Dict[str, Any] = {
     "sentence": {"summary": "A sentence", "value": {"answer": _GO, "theme": "light"}}
 }
-"""Bodies of `/draw`."""
 
 EDIT_EXAMPLES: Dict[str, Any] = {
     "sentence": {
@@ -460,9 +458,7 @@ EDIT_EXAMPLES: Dict[str, Any] = {
         },
     }
 }
-"""Bodies of `/edit`."""
 
 CONVERT_EXAMPLES: Dict[str, Any] = {
     "sentence": {"summary": "A sentence", "value": {"answers": [_GO]}}
 }
-"""Bodies of `/convert`."""

@@ -59,7 +59,6 @@ class BatchLabeller:
                 self([Part(request, options) for request in requests])
 
     def __call__(self, parts: Sequence[Part]) -> List[Labelled]:
-        """Labels parts with any options."""
         labelled: Dict[int, Labelled] = {}
         for options in dict.fromkeys(part.options for part in parts):
             numbers = [n for n, part in enumerate(parts) if part.options == options]

@@ -24,7 +24,6 @@ class SentenceMetric(Metric):
     def __call__(  # type: ignore[override]
         self, predicted: Sequence[Sentence], gold: Sequence[Sentence]
     ) -> None:
-        """Counts predictions for gold sentences in the same order, with all that gold has."""
         self._measure(predicted, gold)
 
     def get_metric(self, reset: bool = False) -> Dict[str, float]:

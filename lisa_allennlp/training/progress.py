@@ -173,7 +173,6 @@ class EpochTable:
 
 
 def _num_batches(loader: Any, per_step: int = 1) -> Optional[int]:
-    """The number of steps of an epoch; `None` if it is unknown."""
     # A batch sampler may count its batches by drawing some.
     states = random_states()
     try:

@@ -25,7 +25,6 @@ def format_metric(value: float) -> str:
 
 
 def format_seconds(seconds: float) -> str:
-    """Formats a time as hours, minutes and seconds."""
     text = str(datetime.timedelta(seconds=round(seconds)))
     return text.removeprefix("0:").removeprefix("0") if seconds < 3600 else text
 

@@ -69,7 +69,6 @@ class Clauses:
         self.labels = sentence.parse.head_tags
         self.relations = [tag.partition(":")[0].lower() for tag in sentence.parse.head_tags]
         self.particles: Dict[int, str] = {}
-        """The particle of each verb with one."""
         for token, label in enumerate(self.labels):
             if label in ("compound:prt", "prt"):
                 self.particles[self.heads[token]] = self.lower[token]

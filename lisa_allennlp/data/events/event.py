@@ -26,7 +26,6 @@ APART = " ... "
 """What stands between the pieces of a continued argument."""
 
 LIGHT_VERB = "ARGM-LVB"
-"""The role of the light verb of a noun."""
 
 NEGATION = "ARGM-NEG"
 

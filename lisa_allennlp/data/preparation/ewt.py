@@ -102,7 +102,6 @@ class SplitReport:
 
     @property
     def is_absent(self) -> bool:
-        """Whether the split has no documents."""
         return not self.documents
 
     def reasons(self) -> Dict[str, int]:
@@ -119,7 +118,6 @@ class SplitReport:
 
     @classmethod
     def from_json(cls, values: Dict[str, Any]) -> "SplitReport":
-        """Reads what `to_json` returns."""
         fields = {key: value for key, value in values.items() if key != "reasons"}
         return cls(**{**fields, "left_out": [LeftOut(**item) for item in values["left_out"]]})
 
@@ -200,11 +198,9 @@ class EwtSources:
         return documents
 
     def propbank_path(self, document: str) -> Path:
-        """Returns the path of PropBank's annotation of a document, which may not exist."""
         return self._propbank / PROPBANK_DATA / f"{document}.xml.gold_skel"
 
     def ud_path(self, document: str) -> Path:
-        """Returns the path of UD's file of a document, which may not exist."""
         genre, _, name = document.split("/")
         return self._ud / UD_SOURCES / genre / f"{name}.xml.conllu"
 

@@ -12,7 +12,6 @@ from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from lisa_allennlp.data.formats.tokens import LONGEST_WORD
 
 CACHED_WORDS = 1 << 17
-"""The number of words whose characters are kept."""
 
 
 @TokenIndexer.register("distinct_characters")

@@ -91,7 +91,6 @@ class MultiwordTokens:
 
 
 def _with_capitals(words: Sequence[str], token: str) -> List[str]:
-    """The words with the capitals of their token."""
     if len(token) > 1 and token.isupper():
         return [word.upper() for word in words]
     first, *others = words

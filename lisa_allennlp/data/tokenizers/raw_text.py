@@ -162,7 +162,6 @@ def _without_marks(text: str) -> Tuple[str, List[Span]]:
 
 
 def _with_marks(sentences: List[List[Span]], marks: List[Span]) -> List[List[Span]]:
-    """Adds the tokens of citations to the sentences that they follow or are in."""
     starts = [sentence[0][0] for sentence in sentences if sentence]
     added: Dict[int, List[Span]] = {}
     for mark in marks if starts else ():
