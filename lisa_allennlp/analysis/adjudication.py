@@ -68,7 +68,6 @@ class Pair:
 
     @property
     def differences(self) -> List[Difference]:
-        """The parts in which both differ."""
         return [] if self.second is None else disagreements(self.first, self.second)
 
     @property

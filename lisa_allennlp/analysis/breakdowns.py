@@ -127,7 +127,6 @@ def distance(argument: Argument, predicate: int) -> int:
 
 
 def by_word_class(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
-    """Returns the scores for each `word_class` of the gold predicate. Gold has tags."""
     return _by_frame(
         gold,
         systems,
@@ -373,13 +372,11 @@ class RoleTable:
         return [*self.roles, NO_ROLE]
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns all figures by name."""
         roles = {role: counts.to_dict() for role, counts in self.roles.items()}
         return {"roles": roles, "confusion": self.confusion}
 
 
 def by_role(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> RoleTable:
-    """Returns the scores of each role, and which roles are taken for which others."""
     evaluation = Conll05Evaluation(predicted, gold)
     return RoleTable(evaluation.counts.by_role(), evaluation.confusion_rows())
 

@@ -32,7 +32,6 @@ class Score:
 
     @property
     def num_gold(self) -> int:
-        """The number of gold items."""
         return self.correct + self.missed
 
 

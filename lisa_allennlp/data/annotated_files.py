@@ -110,7 +110,6 @@ class AnnotatedFile:
 
     @property
     def frames(self) -> List[Frame]:
-        """The known frames of all sentences."""
         return [frame for sentence, _ in self.sentences for frame in sentence.frames or []]
 
     def place(self, index: int, token: int = 0) -> str:

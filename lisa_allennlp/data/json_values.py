@@ -132,7 +132,6 @@ def _checker(hint: Any) -> Checker:
 
 
 def bad_value(what: str, found: Any, expected: str) -> ConfigurationError:
-    """Returns the error for a part of an input that has the wrong value."""
     return ConfigurationError(f"{what}: found {shown(found)}; expected {expected}")
 
 

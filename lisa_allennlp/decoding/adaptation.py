@@ -109,11 +109,9 @@ class Adaptation:
     counts: Counter[str]
 
     def knows(self, lemma: str) -> bool:
-        """As in `Lesson`: the others have no weights."""
         return self.weights.features.size > 0 and lemma in self.lemmas
 
     def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
-        """As in `Lesson`."""
         found = self.weights.scores([own for choice in choices for own in choice.features])[:, 0]
         parts = numpy.split(found, numpy.cumsum([len(choice.names) for choice in choices])[:-1])
         return list(map(self._bounded, choices, parts))
@@ -212,11 +210,9 @@ class Examples:
         self.found: List[Example] = []
 
     def knows(self, lemma: str) -> bool:
-        """As in `Lesson`."""
         return True
 
     def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
-        """As in `Lesson`."""
         for choice in choices:
             place = frames.places[choice.frame]
             sentence = frames.tokens.sources[frames.sentences[choice.frame]]

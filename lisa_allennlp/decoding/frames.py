@@ -132,7 +132,6 @@ class Frames:
 
     @cached_property
     def tags(self) -> List[List[str]]:
-        """The present BIO labels of each frame."""
         rows = numpy.array(self.names.roles, object)[self.labels].tolist()
         return [row[:length] for row, length in zip(rows, self.lengths.tolist(), strict=True)]
 

@@ -197,7 +197,6 @@ class SenseNames:
 
     @cached_property
     def numbers(self) -> Dict[str, int]:
-        """The index of each roleset."""
         return {sense: number for number, sense in enumerate(self.names)}
 
     def _of_form(self, form: str) -> List[int]:

@@ -122,14 +122,12 @@ def syntactic_attention(
 
 
 def softmax(scores: numpy.ndarray) -> numpy.ndarray:
-    """The probabilities over the last axis."""
     exponentials = numpy.exp(scores - scores.max(-1, keepdims=True))
     exponentials /= _sums(exponentials)
     return exponentials
 
 
 def log_softmax(scores: numpy.ndarray) -> numpy.ndarray:
-    """The log-probabilities over the last axis."""
     scores = scores - scores.max(-1, keepdims=True)
     return scores - numpy.log(_sums(numpy.exp(scores)))
 

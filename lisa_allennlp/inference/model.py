@@ -183,7 +183,6 @@ class InferenceModel(Engine):
         requests: Sequence[Request],
         options: LabelOptions = LabelOptions(),  # noqa: B008
     ) -> List[Sentence]:
-        """As in `Engine`, in batches of similar length."""
         labelled = [request.sentence for request in requests]
         for positions in self._batches(requests):
             batch = [requests[position] for position in positions]
@@ -227,7 +226,6 @@ ROLE_DECODERS = ("crf", "greedy", "viterbi")
 
 
 def role_decoder(names: LabelNames, weights: Weights, options: Mapping[str, Any]) -> RoleDecoder:
-    """The decoder of a model's roles, as a `NetworkConfig` names it."""
     size, constraints = len(names.roles), names.role_constraints
     others = {key: value for key, value in options.items() if key != "type"}
     if options["type"] == "greedy":

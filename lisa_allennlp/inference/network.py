@@ -76,7 +76,6 @@ class Network:
                 words.append(CharacterVectors(graph, entries))
 
     def most_frequent(self, number: int) -> FrozenSet[str]:
-        """Returns so many of the words that have vectors, the most frequent ones first."""
         inputs = (one for one in self._inputs if isinstance(one, WordInputs))
         return frozenset(word for one in inputs for word in one.most_frequent(number))
 

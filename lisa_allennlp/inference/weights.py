@@ -44,7 +44,6 @@ class Weights:
         return tensor
 
     def counts(self, name: str, *shape: int) -> numpy.ndarray:
-        """Reads integers, of any size."""
         return self._find(name, *shape).astype(numpy.int64)
 
     def rows(self, name: str, *shape: int) -> Tuple[numpy.ndarray, numpy.ndarray]:

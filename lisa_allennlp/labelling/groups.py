@@ -212,5 +212,4 @@ def reason_of(error: Exception) -> str:
 
 
 def one_line(message: str) -> str:
-    """Returns a message that can be printed in one line."""
     return " ".join(printable(message).split())

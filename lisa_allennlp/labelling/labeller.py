@@ -384,7 +384,6 @@ class Labeller:
         ]
 
     def label_words(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
-        """Labels requests together, none of which is empty."""
         return self.engine.label(requests, options)
 
     def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:
@@ -430,21 +429,18 @@ class ParserLabeller(Labeller):
         return self.engine.pos_tags
 
     def read(self, content: Any) -> Request:
-        """As in `Labeller`; refuses words without tags if the parser reads tags."""
         request = super().read(content)
         if request.sentence.words and request.sentence.pos is None and self.pos_tags is not None:
             raise bad_value("the input", content, "also `pos`, one tag per word")
         return request
 
     def read_document(self, content: Any) -> Document:
-        """As in `Labeller`; refuses raw text if the parser reads tags."""
         if self.pos_tags is not None:
             expected = "`tokens` with `pos`, as this parser reads tags"
             raise bad_value("the document", content, expected)
         return super().read_document(content)
 
     def simplest_request(self) -> Request:
-        """As in `Labeller`, with a tag if the parser reads tags."""
         return Request(Sentence(["."], pos=None if self.pos_tags is None else [min(self.pos_tags)]))
 
     def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:

@@ -127,7 +127,6 @@ class LisaLabeller(Labeller):
         self._morphology = morphology if self.has_parse else None
 
     def read(self, content: Any) -> Request:
-        """As in `Labeller`; refuses keys that this model cannot use."""
         if self._ignores_trees and isinstance(content, Sentence):
             content = replace(content, parse=None, injected_parse=None)
         elif self._ignores_trees and isinstance(content, Mapping):
@@ -161,7 +160,6 @@ class LisaLabeller(Labeller):
                 raise bad_value(f"`given_roles` of predicate {frame['index']}", span, expected)
 
     def simplest_request(self) -> Request:
-        """As in `Labeller`, with a predicate."""
         return replace(super().simplest_request(), predicates=[1])
 
     def label_words(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:

@@ -488,7 +488,6 @@ def _expected_in_json(value: Any, levels: int = MOST_LEVELS) -> str:
 
 
 def check_sentence_length(length: int) -> None:
-    """Refuses sentences of more than `MOST_WORDS`."""
     if length > MOST_WORDS:
         raise ConfigurationError(
             f"found a sentence of {length} words; expected at most {MOST_WORDS}. As a document, "
@@ -497,7 +496,6 @@ def check_sentence_length(length: int) -> None:
 
 
 def check_document_length(length: int) -> None:
-    """Refuses documents of more than `MOST_CHARACTERS`."""
     if length > MOST_CHARACTERS:
         raise ConfigurationError(
             f"found a document of more than {MOST_CHARACTERS:,} characters; expected shorter ones, "

@@ -239,7 +239,6 @@ def _parse(content: bytes, source: str) -> Dict[str, Any]:
 
 
 def digest_of_file(path: Path) -> str:
-    """Returns the SHA-256 of a file's content, in hexadecimal."""
     import hashlib
 
     digest = hashlib.sha256()

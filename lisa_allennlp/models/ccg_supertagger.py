@@ -226,9 +226,7 @@ class CcgSupertagger(SentenceModel):
         ]
 
     def vocabulary_axes(self) -> VocabularyAxes:
-        """As in `SentenceModel`, with the output layer."""
         return {**super().vocabulary_axes(), **rows(self, "_output_layer", LABELS)}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores described in `SupertagAccuracy`."""
         return self._accuracy.get_metric(reset)

@@ -241,7 +241,6 @@ class DeepBiaffineParser(SentenceModel):
         ]
 
     def vocabulary_axes(self) -> VocabularyAxes:
-        """As in `SentenceModel`, with the labels of arcs."""
         return {**super().vocabulary_axes(), **rows(self, "_arc_scorer._label_form", LABELS)}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:

@@ -53,7 +53,6 @@ class Part(torch.nn.Module):
         self.eval()
 
     def examples(self, batch: int, length: int, frames: int) -> Tensors:
-        """Random inputs."""
         raise NotImplementedError
 
     def states(self, batch: int, length: int) -> torch.Tensor:
@@ -282,7 +281,6 @@ def _export(part: Part) -> bytes:
 
 
 def make_external(initializer: Any, name: str) -> None:
-    """Replaces the values of an initializer by their name."""
     import onnx
 
     initializer.ClearField("raw_data")

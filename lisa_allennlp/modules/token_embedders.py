@@ -51,7 +51,6 @@ class AffixCharactersEmbedder(TokenEmbedder):
         return self._output_dim
 
     def vocabulary_axes(self) -> Dict[str, Tuple[Optional[str], ...]]:
-        """The axes of its weights, as in `SentenceModel`."""
         return {"_embedding.weight": (self._namespace,)}
 
     def forward(self, token_characters: torch.Tensor) -> torch.Tensor:

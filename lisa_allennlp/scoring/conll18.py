@@ -61,7 +61,6 @@ class Conll18Evaluation(Evaluation):
         return [Table(["", "prec.", "rec.", "F1"], rows)]
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the scores in percent."""
         return {
             name: {
                 "correct": score.correct,

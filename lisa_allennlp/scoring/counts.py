@@ -52,7 +52,6 @@ class Counts(Summed):
         return 2 * precision * recall / (precision + recall) if self.correct else 0.0
 
     def to_dict(self) -> Dict[str, float]:
-        """Returns the counts and the scores in percent, by name."""
         return {
             "correct": self.correct,
             "excess": self.excess,
@@ -90,7 +89,6 @@ class Evaluation:
         raise NotImplementedError
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the counts and the scores, unrounded, as JSON has them."""
         raise NotImplementedError
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:

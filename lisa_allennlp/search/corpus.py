@@ -6,7 +6,7 @@ import threading
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
@@ -51,7 +51,8 @@ _MOST = 2**63 - 1
 _NUMBER = quoted(NUMBER)
 
 
-class Count(NamedTuple):
+@dataclass(frozen=True)
+class Count:
     """
     How often the fillers of the roles that were counted have these heads, and the shortest texts of
     the first role with them.

@@ -84,7 +84,8 @@ def open_index(path: str, notify: Callable[[str], None]) -> Any:
     )
     if os.path.isdir(path) and len(files) < shards:
         notify(f"{path}: has {len(files):,} of {shards:,} shards; `lisa annotate` is unfinished")
-    stamp = json.dumps([_FORMAT, *([file.name, *_times(file)] for file in files)])
+    states = [(file.name, file.stat()) for file in files]
+    stamp = json.dumps([_FORMAT, *([name, s.st_size, s.st_mtime_ns] for name, s in states)])
     index = Path(path, INDEX).absolute()
     if (found := _opened(index, stamp, files)) is not None:
         return found
@@ -101,11 +102,6 @@ def open_index(path: str, notify: Callable[[str], None]) -> Any:
         _fill(new, files, stamp)
         new.execute("DETACH indexed")
     return _locked(_attached(str(index), " (READ_ONLY)"))
-
-
-def _times(file: Path) -> List[int]:
-    found = file.stat()
-    return [found.st_size, found.st_mtime_ns]
 
 
 def _attached(database: str, how: str = "", temporary: Optional[str] = None) -> Any:
@@ -231,7 +227,6 @@ def _fill(connection: Any, files: List[Path], stamp: str) -> None:
 
 
 def unreadable(place: Union[str, Path], error: Exception) -> ConfigurationError:
-    """Returns the error for tables that DuckDB cannot read."""
     reason = str(error).partition("\n")[0]
     return ConfigurationError(f"{place}: cannot be read ({reason}); expected tables of events")
 
@@ -269,7 +264,6 @@ def is_formula(text: str) -> str:
 
 
 def quoted(name: str) -> str:
-    """Returns the name of a column in SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 

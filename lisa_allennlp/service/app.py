@@ -289,19 +289,6 @@ def frame_lines(sentence: Sentence) -> List[Dict[str, Any]]:
     return [{**line._asdict(), "roles": [role._asdict() for role in line.roles]} for line in lines]
 
 
-def described_rolesets(word: str, tag: str, sense: str) -> List[Dict[str, Any]]:
-    """The rolesets of a word, as in `schemas.RolesetAnswer`."""
-    return [
-        {
-            "sense": found.sense,
-            "gloss": found.gloss,
-            "roles": found.roles,
-            "functions": {role: meaning_of_function(f) for role, f in found.functions.items()},
-        }
-        for found in rolesets_of(word, tag, sense)
-    ]
-
-
 def _without_probabilities(sentence: Sentence) -> Sentence:
     frames = sentence.frames and [
         replace(frame, probability=None, span_probabilities=None) for frame in sentence.frames
@@ -310,7 +297,6 @@ def _without_probabilities(sentence: Sentence) -> Sentence:
 
 
 def convert(asked: schemas.ConvertInput, output_format: str) -> str:
-    """Writes answers in a format of `lisa predict`."""
     return "".join(format_answer(answer.labelled, output_format) for answer in asked.answers)
 
 
@@ -332,7 +318,15 @@ def _add_gets(
     )
     def find_rolesets(word: str, tag: str = "VB", sense: str = "") -> List[Dict[str, Any]]:
         """PropBank's rolesets of a word with a tag of the Penn Treebank, and of a roleset."""
-        return described_rolesets(word, tag, sense)
+        return [
+            {
+                "sense": found.sense,
+                "gloss": found.gloss,
+                "roles": found.roles,
+                "functions": {role: meaning_of_function(f) for role, f in found.functions.items()},
+            }
+            for found in rolesets_of(word, tag, sense)
+        ]
 
     @app.get("/health", summary="Whether it runs", response_model=schemas.HealthAnswer)
     async def health() -> Dict[str, str]:

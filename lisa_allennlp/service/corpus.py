@@ -176,7 +176,6 @@ class Corpus:
 
     @property
     def saves(self) -> bool:
-        """Whether corrections are written."""
         return self._save is not None
 
     def sentence(self, index: int) -> Dict[str, Any]:
@@ -280,13 +279,12 @@ class Corpus:
             marks = {index: saved.mark for index, saved in self._saved.items()}
         wanted = search.casefold().split()
         found: Iterable[int] = range(len(self.entries))
+        if order in ("certainty", "open"):
+            found = [index for index in found if marks.get(index) != "accepted"]
         if order == "certainty":
-            left = (index for index in found if marks.get(index) != "accepted")
-            found = sorted(left, key=lambda index: self.entries[index].certainty or 0)
+            found = sorted(found, key=lambda index: self.entries[index].certainty or 0)
         elif order == "corrected":
             found = sorted(marks)
-        elif order == "open":
-            found = (index for index in found if marks.get(index) != "accepted")
         elif order == "commented":
             found = [i for i in sorted(marks) if self._saved[i].sentence.extra[KEY].get("comment")]
         elif order == "differing":
@@ -326,11 +324,7 @@ class Corpus:
                 if tokens := [token for token, label in labels.items() if label == wanted]:
                     found.append((other, tokens, entry.start))
         sentences = [
-            {
-                "number": self.numbers[other],
-                "text": typed(start.as_typed()),
-                "tokens": tokens,
-            }
+            {"number": self.numbers[other], "text": typed(start.as_typed()), "tokens": tokens}
             for other, tokens, start in found[:MOST_ALIKE]
         ]
         word, before = wanted

@@ -36,14 +36,12 @@ class Metrics:
         self._seconds.labels(path).observe(seconds)
 
     def labelled(self, sentences: int, tokens: int, errors: int) -> None:
-        """Counts a batch."""
         self._batches.observe(sentences)
         self._sentences.inc(sentences - errors)
         self._tokens.inc(tokens)
         self._errors.inc(errors)
 
     def failed(self, inputs: int) -> None:
-        """Counts inputs that could not be read."""
         self._errors.inc(inputs)
 
     def text(self) -> bytes:

@@ -220,7 +220,6 @@ class _Document:
             raise HTTPException(422, message) from error
 
     def with_suggestions(self, suggestions: Sequence[Sequence[Suggestion]]) -> str:
-        """Returns the XMI with the suggestions for each sentence."""
         with self._suitable():
             for tokens, found in zip(self._tokens, suggestions, strict=True):
                 for suggestion in found:

@@ -205,7 +205,6 @@ class LabellingService:
             return error.message[:MOST_CHARACTERS]
 
     def close(self) -> None:
-        """Ends the processes and threads."""
         self._workers.close()
 
 

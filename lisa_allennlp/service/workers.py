@@ -130,7 +130,6 @@ class Workers:
         return await self.label(parts[:middle]) + await self.label(parts[middle:])
 
     def close(self) -> None:
-        """Ends the processes."""
         if self._pool is not None:
             self._pool.close()
         self._thread.shutdown(wait=True, cancel_futures=True)

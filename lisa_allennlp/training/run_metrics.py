@@ -20,7 +20,6 @@ def tracked_metrics(validation_metric: Union[str, Sequence[str], None]) -> List[
 
 
 def format_metric(value: float) -> str:
-    """Formats a loss or a score with at least three digits."""
     return f"{value:.2f}" if abs(value) >= 1 or value == 0 else f"{value:.4f}"
 
 

@@ -54,7 +54,6 @@ class LinePart:
     level: int = 0
 
     def extent(self) -> Tuple[float, float]:
-        """The left and the right end of the part with its label."""
         half = text_width(self.label, LABEL_SIZE) / 2 + 5 if self.label else -math.inf
         ends = (self.start, self.end)
         return min(*ends, self.middle_of_label - half), max(*ends, self.middle_of_label + half)

@@ -105,15 +105,9 @@ class SplitReport:
         return not self.documents
 
     def reasons(self) -> Dict[str, int]:
-        """Counts the sentences or documents left out for each reason."""
         return dict(Counter(item.reason for item in self.left_out).most_common())
 
-    def retokenized(self) -> List[LeftOut]:
-        """Lists the sentences that UD splits into other tokens than PropBank annotated."""
-        return [item for item in self.left_out if item.reason == OTHER_TOKENS]
-
     def to_json(self) -> Dict[str, Any]:
-        """Returns the report as JSON, with the counts of `reasons`."""
         return {**asdict(self), "reasons": self.reasons()}
 
     @classmethod
@@ -205,7 +199,6 @@ class EwtSources:
         return self._ud / UD_SOURCES / genre / f"{name}.xml.conllu"
 
     def read_propbank(self, document: str) -> Optional[List[SkeletonSentence]]:
-        """Reads the sentences of a document in PropBank; `None` if the document is missing."""
         path = self.propbank_path(document)
         return list(parse_gold_skel(read_lines(path), path)) if path.is_file() else None
 

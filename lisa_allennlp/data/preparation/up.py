@@ -56,7 +56,6 @@ class UpReport:
 
     @classmethod
     def from_json(cls, values: Dict[str, Any]) -> "UpReport":
-        """Reads what `asdict` returns."""
         return cls(**{**values, "left_out": [LeftOut(**item) for item in values["left_out"]]})
 
 

@@ -37,7 +37,6 @@ def multiword_tokens(sentence: Sentence) -> Iterator[Tuple[str, int, int]]:
 
 
 def forms_of(sentences: Iterable[Sentence]) -> Set[str]:
-    """Returns the forms of the multiword tokens of a corpus, in small letters."""
     return {form.lower() for sentence in sentences for form, _, _ in multiword_tokens(sentence)}
 
 

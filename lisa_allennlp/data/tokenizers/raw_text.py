@@ -117,7 +117,6 @@ class RawTextTokenizer:
         return _in_text(text, pieces)
 
     def tokens(self, text: str) -> List[Span]:
-        """Finds the tokens of a text, regardless of its sentences."""
         spans: List[Span] = []
         start = 0
         for emoji in () if text.isascii() else _EMOJIS.finditer(text):

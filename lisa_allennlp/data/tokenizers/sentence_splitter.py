@@ -170,12 +170,10 @@ class Network:
 
 @cache
 def english_network() -> Network:
-    """Opens the network in the package."""
     return Network.from_json(json.loads(NETWORK_FILE.read_text(encoding="utf-8")))
 
 
 def numbered(entries: Sequence[str]) -> Dict[str, int]:
-    """Returns the rows of entries in a table."""
     return {entry: row for row, entry in enumerate(entries, start=1)}
 
 
