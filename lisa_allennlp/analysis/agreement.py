@@ -101,7 +101,6 @@ def _scores(first: List[Sentence], second: List[Sentence]) -> Dict[str, float]:
 
 
 def _senses(first: List[Sentence], second: List[Sentence]) -> float:
-    """The share of the predicates that both have whose rolesets are the same."""
     same = [
         frame.sense == other.sense
         for a, b in zip(first, second, strict=True)

@@ -313,7 +313,6 @@ def count_phrase_types(
 def _attachments(
     found: Sequence[Tuple[int, str, str]], bootstrap: Bootstrap, num_sentences: int
 ) -> Dict[str, Attachments]:
-    """Counts `found`: sentence, type and name of each correction."""
     types = sorted({type_ for _, type_, _ in found})
     counts = numpy.zeros((num_sentences, len(types)), dtype=int)
     for sentence, type_, _ in found:

@@ -150,7 +150,6 @@ class ShardLabeller:
         return asked if is_document else replace(request, sentence=asked)
 
     def _content(self, row: Row) -> Any:
-        """Returns the input for the labeller: a row, with the columns that are read or kept."""
         options, content = self._plan.options, row.read()
         if isinstance(content, Sentence) and options.keep is not None:
             kept = {ID, DOCUMENT, *options.keep}
@@ -174,7 +173,6 @@ class ShardLabeller:
         return item.place if given is None else given
 
     def _record(self, answer: Any, row: Row) -> Any:
-        """Returns what is written of an answer, which has the id among its extra keys."""
         is_document = isinstance(answer, Document)
         if self._plan.schema is None:
             return (document_to_json(answer) if is_document else to_json(answer)).encode()

@@ -241,7 +241,6 @@ class _Contraction(NamedTuple):
 def _contract(
     arcs: numpy.ndarray, heads: numpy.ndarray, cycle: numpy.ndarray
 ) -> Tuple[_Contraction, numpy.ndarray]:
-    """The contraction of a cycle, and the arcs of the smaller graph."""
     is_other = numpy.ones(len(heads), bool)
     is_other[cycle] = False
     (others,) = is_other.nonzero()

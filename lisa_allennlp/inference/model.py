@@ -97,12 +97,6 @@ def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarr
     return ModelInfo(name, "", "", scores, parameters, vocabulary={}, sha256="")
 
 
-def _description(info: ModelInfo) -> str:
-    names = ("srl_f1", "uas", "sense_accuracy")
-    scores = [f"{name} {info.scores[name]:.1f}" for name in names if name in info.scores]
-    return ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
-
-
 class InferenceModel(Engine):
     """
     Labels sentences with a LISA or SA network in ONNX Runtime. The model does not change, so
@@ -125,7 +119,9 @@ class InferenceModel(Engine):
         self.predicts_parse = network.config.predicts_parse
         self.predicts_senses = network.config.predicts_senses
         self.needs_predicates = network.config.needs_predicates
-        self.description = _description(info)
+        names = ("srl_f1", "uas", "sense_accuracy")
+        scores = [f"{name} {info.scores[name]:.1f}" for name in names if name in info.scores]
+        self.description = ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
         self.network = network
         self.decoder = decoder
         self._max_tokens = max_tokens

@@ -132,8 +132,6 @@ class Pool:
 
 
 class _Worker:
-    """A forked process, as its parent sees it."""
-
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self._function = function
         self._process: Any = None

@@ -252,7 +252,6 @@ class DeepBiaffineParser(SentenceModel):
 
 
 def _mean_cross_entropy(logits: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
-    """The mean over the tokens with a gold label; 0 if there are none."""
     total = torch.nn.functional.cross_entropy(
         logits.flatten(0, 1), gold.flatten(), ignore_index=IGNORED_LABEL, reduction="sum"
     )

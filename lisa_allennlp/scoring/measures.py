@@ -37,7 +37,6 @@ class Measure:
             self._count(*pair)
 
     def _add(self, *numbers: int) -> None:
-        """Adds a number to each count, in the order of `COUNTS`."""
         for name, number in zip(self.COUNTS, numbers, strict=True):
             self.counts[name] += number
 

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Collection, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Collection, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from fastapi import HTTPException
 
@@ -163,16 +163,13 @@ class LabellingService:
     async def _label(self, requests: Sequence[Request], options: LabelOptions) -> List[Labelled]:
         # Offsets are known already, and answers do not have the text.
         bare = [replace(r, sentence=replace(r.sentence, text=None)) for r in requests]
-        job = self._admitted(Job([Part(request, options) for request in bare]))
-        return await self._batcher.label(job)
-
-    def _admitted(self, job: Job) -> Job:
+        job = Job([Part(request, options) for request in bare])
         waiting, limit = self._batcher.waiting_before(job), self.limits.max_queue
         if waiting >= limit:
             expected = f"fewer than {limit:,} (lisa serve --max-queue)"
             message = f"found {waiting:,} sentences waiting; expected {expected}"
             raise HTTPException(429, message, {"Retry-After": "1"})
-        return job
+        return await self._batcher.label(job)
 
     def _read_all(self, contents: Sequence[Any]) -> List[Asked]:
         """Reads inputs until they have too many sentences; one that cannot be read counts, too."""
@@ -233,15 +230,11 @@ def _with_events(asked: Asked, answer: Labelled) -> Labelled:
     if isinstance(asked, str) or isinstance(answer, str):
         return answer
     try:
-        return _found_events(asked, answer)
+        if isinstance(asked, Document):
+            found = Document.from_dict(answer).to_dict(events=True)[SENTENCES]
+            pairs = zip(answer[SENTENCES], found, strict=True)
+            return {**answer, SENTENCES: [{**own, EVENTS: other[EVENTS]} for own, other in pairs]}
+        sentence = replace(Sentence.from_dict(answer), text=asked.sentence.text)
+        return {**answer, EVENTS: sentence.to_dict(events=True)[EVENTS]}
     except RecursionError:
         return "events: found a tree that is too deep; expected another one"
-
-
-def _found_events(asked: Union[Request, Document], answer: Dict[str, Any]) -> Dict[str, Any]:
-    if isinstance(asked, Document):
-        found = Document.from_dict(answer).to_dict(events=True)[SENTENCES]
-        pairs = zip(answer[SENTENCES], found, strict=True)
-        return {**answer, SENTENCES: [{**own, EVENTS: other[EVENTS]} for own, other in pairs]}
-    sentence = replace(Sentence.from_dict(answer), text=asked.sentence.text)
-    return {**answer, EVENTS: sentence.to_dict(events=True)[EVENTS]}

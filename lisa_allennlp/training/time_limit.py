@@ -83,12 +83,7 @@ class TimeLimit(TrainerCallback):
                 partial.write_text(json.dumps(record) + "\n", encoding="utf-8")
 
     def on_end(
-        self,
-        trainer: Any,
-        metrics: Optional[Dict[str, Any]] = None,
-        epoch: Optional[int] = None,
-        is_primary: bool = True,
-        **kwargs: Any,
+        self, *args: Any, epoch: Optional[int] = None, is_primary: bool = True, **kwargs: Any
     ) -> None:
         # There is no epoch if an error or an interruption ended the training.
         if is_primary and epoch is not None and not self._is_cut:

@@ -358,7 +358,6 @@ class Clauses:
         return Truth(True) if is_known or is_passive else above
 
     def _complement(self, token: int, head: int, marks: Set[str]) -> Truth:
-        """What the word above says of its complement."""
         relation = self.relations[token]
         above = self.truth(head)
         if relation == "ccomp" and marks & {"if", "whether"}:
