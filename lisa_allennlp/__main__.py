@@ -9,7 +9,7 @@ import io
 import logging
 import os
 import sys
-from typing import Dict, List, Optional, Sequence
+from typing import List, Optional, Sequence
 
 from lisa_allennlp.commands import COMMANDS
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers

@@ -119,8 +119,8 @@ class InferenceModel(Engine):
         self.predicts_parse = network.config.predicts_parse
         self.predicts_senses = network.config.predicts_senses
         self.needs_predicates = network.config.needs_predicates
-        names = ("srl_f1", "uas", "sense_accuracy")
-        scores = [f"{name} {info.scores[name]:.1f}" for name in names if name in info.scores]
+        shown = ("srl_f1", "uas", "sense_accuracy")
+        scores = [f"{name} {info.scores[name]:.1f}" for name in shown if name in info.scores]
         self.description = ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
         self.network = network
         self.decoder = decoder

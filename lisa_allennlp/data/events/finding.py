@@ -31,7 +31,7 @@ _COPULAS = ("be.01", "be.02")
 _RELATIVES = ("WP", "WDT", "WP$", "WRB")
 _NOMINAL = ("NN", "PRP", "CD", "DT", "WP", "JJ")
 _IN_NAME = ("compound", "flat", "amod", "nn")
-_ARTICLE = re.compile("(?:the|an?) ", re.IGNORECASE)
+_ARTICLE = re.compile("^(?:the|an?) ", re.IGNORECASE)
 
 
 def find_events(sentence: Sentence) -> List[Event]:
@@ -214,8 +214,7 @@ class _Finder:
             texts = tuple(self._sentence.span_text(*span) for span in spans)
         referent = self._referent(head, first, last)
         if referent is not None:
-            article = _ARTICLE.match(referent)
-            heads = (referent if article is None else referent[article.end() :],)
+            heads = (_ARTICLE.sub("", referent),)
         offsets, places = self._sentence.offsets, None
         if offsets is not None:
             places = tuple((offsets[a][0], offsets[b][1]) for a, b in pieces)
