@@ -9,7 +9,7 @@ import io
 import logging
 import os
 import sys
-from typing import Dict, List, Optional, Sequence
+from typing import List, Optional, Sequence
 
 from lisa_allennlp.commands import COMMANDS
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
@@ -86,11 +86,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _overview() -> argparse.ArgumentParser:
+    listing = "\n".join(f"  {name:<15}  {text}" for name, text in COMMANDS.items())
     parser = argparse.ArgumentParser(
         prog="lisa",
         usage="lisa [-h] [--version] [--debug] COMMAND ...",
         description="Label sentences with LISA, score the labels, and train models with AllenNLP.",
-        epilog=f"Commands:\n{_listing(COMMANDS)}\n\nlisa COMMAND --help describes a command.",
+        epilog=f"Commands:\n{listing}\n\nlisa COMMAND --help describes a command.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="show the versions and exit")
@@ -98,10 +99,6 @@ def _overview() -> argparse.ArgumentParser:
     parser.add_argument("--debug", action="store_true", help=text)
     parser.add_argument("command", metavar="COMMAND", choices=COMMANDS, help=argparse.SUPPRESS)
     return parser
-
-
-def _listing(commands: Dict[str, str]) -> str:
-    return "\n".join(f"  {name:<15}  {text}" for name, text in commands.items())
 
 
 def _versions() -> str:

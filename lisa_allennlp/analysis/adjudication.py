@@ -68,7 +68,6 @@ class Pair:
 
     @property
     def differences(self) -> List[Difference]:
-        """The parts in which both differ."""
         return [] if self.second is None else disagreements(self.first, self.second)
 
     @property
@@ -297,7 +296,6 @@ def _pairs_of_files(first: str, second: str) -> List[Tuple[str, ...]]:
 
 
 def _read(first: str, second: Optional[str] = None) -> Iterator[Pair]:
-    """The sentences of two files, or of the only one that there is."""
     files = [read_annotated(path, parses=True) for path in (first, second) if path is not None]
     places = [*map(_places, files)]
     if len(files) == 2 and not any(KEY in s.extra for file in files for s in file.bare_sentences):

@@ -74,13 +74,11 @@ def agreement(first: Sequence[Sentence], second: Sequence[Sentence]) -> Agreemen
 
 
 def _by_number(sentences: Sequence[Sentence]) -> Dict[int, Sentence]:
-    """The sentences by their numbers in the corpus."""
     pairs = [(corrections_of(sentence), sentence) for sentence in sentences]
     return {known.number: sentence for known, sentence in pairs if known is not None}
 
 
 def _scores(first: List[Sentence], second: List[Sentence]) -> Dict[str, float]:
-    """The scores of what all sentences have."""
     everything = [*first, *second]
     scores: Dict[str, float] = {}
     if not everything:
@@ -103,7 +101,6 @@ def _scores(first: List[Sentence], second: List[Sentence]) -> Dict[str, float]:
 
 
 def _senses(first: List[Sentence], second: List[Sentence]) -> float:
-    """The share of the predicates that both have whose rolesets are the same."""
     same = [
         frame.sense == other.sense
         for a, b in zip(first, second, strict=True)

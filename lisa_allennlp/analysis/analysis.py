@@ -90,7 +90,6 @@ class Analysis:
         raise KeyError(parsers)
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns all figures, as JSON has them."""
         roles = {name: table.to_dict() for name, table in self.roles.items()}
         return {**dataclasses.asdict(self), "roles": roles}
 

@@ -91,7 +91,6 @@ def bin_of(value: int, bins: Sequence[Range]) -> Range:
 
 
 def by_sentence_length(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
-    """Returns the scores for each of `LENGTH_BINS`."""
     places = [LENGTH_BINS.index(bin_of(len(item.words), LENGTH_BINS)) for item in gold]
     is_member = numpy.eye(len(LENGTH_BINS), dtype=int)[places]
     scores = {
@@ -128,7 +127,6 @@ def distance(argument: Argument, predicate: int) -> int:
 
 
 def by_word_class(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
-    """Returns the scores for each `word_class` of the gold predicate. Gold has tags."""
     return _by_frame(
         gold,
         systems,
@@ -374,13 +372,11 @@ class RoleTable:
         return [*self.roles, NO_ROLE]
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns all figures by name."""
         roles = {role: counts.to_dict() for role, counts in self.roles.items()}
         return {"roles": roles, "confusion": self.confusion}
 
 
 def by_role(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> RoleTable:
-    """Returns the scores of each role, and which roles are taken for which others."""
     evaluation = Conll05Evaluation(predicted, gold)
     return RoleTable(evaluation.counts.by_role(), evaluation.confusion_rows())
 

@@ -43,7 +43,6 @@ class FrameFaults:
 
 
 def count_faults(gold: Sequence[Sentence], sentences: Sequence[Sentence]) -> FrameFaults:
-    """Counts the faults of frames, gold or predicted, of the same sentences as gold."""
     frames = [frame for sentence in sentences for frame in sentence.frames or []]
     faults = [(has_repeated_core(frame), has_orphan(frame)) for frame in frames]
     has_trees = all(item.parse is not None and item.pos is not None for item in gold)

@@ -44,17 +44,14 @@ class FramePair:
 
     @property
     def counts(self) -> Tuple[int, int, int]:
-        """The numbers of correct, excess and missed arguments."""
         return count(self.found, self.wanted)
 
     @property
     def num_errors(self) -> int:
-        """The number of arguments in excess and missed."""
         return sum(self.counts[1:])
 
 
 def count(found: Sequence[Argument], wanted: Sequence[Argument]) -> Tuple[int, int, int]:
-    """Returns the numbers of correct, excess and missed arguments."""
     correct = len(set(found) & set(wanted))
     return correct, len(found) - correct, len(wanted) - correct
 

@@ -32,7 +32,6 @@ class Score:
 
     @property
     def num_gold(self) -> int:
-        """The number of gold items."""
         return self.correct + self.missed
 
 
@@ -109,5 +108,4 @@ class Bootstrap:
 
 
 def _intervals(sampled: numpy.ndarray) -> Any:
-    """The low and the high ends of the intervals of each column."""
     return numpy.percentile(sampled, PERCENTILES, axis=0).tolist()

@@ -24,7 +24,7 @@ from lisa_allennlp.analysis.frame_pairs import FramePair, count
 from lisa_allennlp.analysis.intervals import Bootstrap, Score, Share
 from lisa_allennlp.data.formats.constituents import Constituent, constituents
 from lisa_allennlp.data.formats.roles import Argument
-from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.data.sentence import Sentence
 
 Piece = Tuple[int, int]
 """The first and last (inclusive) position of a piece of an argument."""
@@ -73,7 +73,7 @@ def move_core_argument(found: Arguments, wanted: Arguments) -> Optional[Edit]:
     Moves a core argument (A0 to A5 or AA) to its place in gold, if gold has one argument of this
     role and the two do not overlap.
     """
-    for argument in filter(_is_core, found):
+    for argument in (own for own in found if _CORE_ROLE.fullmatch(own.role)):
         same_role = [gold for gold in wanted if gold.role == argument.role]
         if len(same_role) != 1 or _overlap(argument, same_role[0]):
             continue
@@ -174,12 +174,7 @@ def corrections(found: Arguments, wanted: Arguments) -> Iterator[Edit]:
 
 
 def apply_edit(found: Arguments, edit: Edit) -> List[Argument]:
-    """The arguments after a correction."""
     return [argument for argument in found if argument not in edit.removed] + list(edit.added)
-
-
-def _is_core(argument: Argument) -> bool:
-    return _CORE_ROLE.fullmatch(argument.role) is not None
 
 
 def _overlap(one: Argument, other: Argument) -> bool:
@@ -221,7 +216,6 @@ class CorrectedFrame:
 
 
 def correct_frames(pairs: Sequence[FramePair]) -> List[CorrectedFrame]:
-    """Corrects the predictions of all frames."""
     return [CorrectedFrame(pair, list(corrections(pair.found, pair.wanted))) for pair in pairs]
 
 
@@ -302,7 +296,7 @@ def count_phrase_types(
             return type_of_constituent(trees[sentence], piece)
         parse = gold[sentence].parse
         assert parse is not None
-        return relation_of_head(parse, piece)
+        return parse.head_tags[parse.span_head(*piece)]
 
     counted = {}
     for name, frames in systems.items():
@@ -319,7 +313,6 @@ def count_phrase_types(
 def _attachments(
     found: Sequence[Tuple[int, str, str]], bootstrap: Bootstrap, num_sentences: int
 ) -> Dict[str, Attachments]:
-    """Counts `found`: sentence, type and name of each correction."""
     types = sorted({type_ for _, type_, _ in found})
     counts = numpy.zeros((num_sentences, len(types)), dtype=int)
     for sentence, type_, _ in found:
@@ -342,8 +335,3 @@ def type_of_constituent(tree: Optional[Sequence[Constituent]], piece: Piece) -> 
             match = _BASIC_LABEL.match(label)
             return label if match is None else match.group()
     return NO_CONSTITUENT
-
-
-def relation_of_head(parse: Parse, piece: Piece) -> str:
-    """Returns the relation of the span's head; see `Parse.span_head`."""
-    return parse.head_tags[parse.span_head(*piece)]

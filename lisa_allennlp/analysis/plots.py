@@ -30,10 +30,8 @@ STEP_TITLES = {
 """The corrections, as axes and tables name them."""
 
 FIGURES = ("corrections", "phrase_types", "sentence_length", "predicate_distance")
-"""The names of all figures."""
 
 NUM_PHRASE_TYPES = 8
-"""The number of phrase types that are drawn."""
 
 PNG_DOTS_PER_INCH = 150
 
@@ -160,7 +158,6 @@ def _draw_bars(
     label: str,
     style: Style,
 ) -> None:
-    """Draws shares with their intervals, and numbers above them."""
     axes.bar(
         places,
         [share.percent for share in shares],

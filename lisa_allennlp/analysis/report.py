@@ -161,7 +161,6 @@ def tables(analysis: Analysis) -> Iterator[Table]:
 
 
 def _percents(scores: Mapping[str, Union[Score, Counts]]) -> List[Cell]:
-    """Precision, recall and F1 of each system."""
     return [v for score in scores.values() for v in (score.precision, score.recall, score.f1)]
 
 

@@ -97,7 +97,6 @@ def load_config(name: str, is_stored: bool) -> transformers.PretrainedConfig:
 
 
 def save(name: str, is_stored: bool, options: Optional[Mapping[str, Any]], folder: Path) -> None:
-    """Saves the config and the tokenizer of a transformer, without its weights."""
     load_tokenizer(name, is_stored, options).save_pretrained(folder, legacy_format=False)
     load_config(name, is_stored).save_pretrained(folder)
 

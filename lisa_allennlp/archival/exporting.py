@@ -36,7 +36,6 @@ from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME, WEIGHTS_NAME, is_ex
 from lisa_allennlp.version import VERSION
 
 WORDS = "tokens"
-"""The namespace of words."""
 
 CALIBRATED_ON = 300
 """The largest number of sentences to find the ranges of values with."""

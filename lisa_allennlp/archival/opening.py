@@ -204,7 +204,6 @@ def _check(value: Any, place: str, source: str, allowed: Collection[str]) -> Non
 
 
 def _may_be_built(name: str, allowed: Collection[str]) -> bool:
-    """Whether all registered classes that a name may stand for may be built."""
     modules = [
         classes[name][0].__module__
         for base, classes in Registrable._registry.items()

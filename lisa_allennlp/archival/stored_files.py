@@ -44,7 +44,6 @@ _TRANSFORMER, _ELMO_WEIGHTS = "model_name", "weight_file"
 
 
 def file_keys(config: Any) -> Tuple[str, ...]:
-    """Returns the keys of an object's files."""
     found = config.get("type") if isinstance(config, dict) else None
     return FILE_KEYS.get(found, ()) if isinstance(found, str) else ()
 

@@ -31,7 +31,6 @@ Evaluate = Callable[[str, Optional[str]], Dict[str, Any]]
 """Returns the scores on a corpus, and writes predictions to a file."""
 
 PYTORCH_ONLY = ("weights_file", "overrides", "include_package", "allow_type", "batch_size")
-"""The arguments that only PyTorch can follow."""
 
 
 ARGUMENTS: options.Arguments = {

@@ -6,7 +6,6 @@ import json
 from lisa_allennlp import pretrained
 
 MAIN_SCORES = ("srl_f1", "sense_accuracy", "predicate_f1", "pos_accuracy", "uas", "las", "accuracy")
-"""The scores to show, if a model has them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -174,7 +174,7 @@ def _print_ewt(report: "SplitReport", out: Path) -> None:
         print(f"  left out {count}: {reason}")
         if reason == OTHER_TOKENS:
             # This release of UD splits them into other tokens than PropBank's.
-            lost = report.retokenized()
+            lost = [item for item in report.left_out if item.reason == OTHER_TOKENS]
             for item in lost[:_SHOWN_SENTENCES]:
                 print(f"    {item.ud}: {item.detail}")
             if len(lost) > _SHOWN_SENTENCES:

@@ -47,19 +47,16 @@ def decompressed(file: Any, name: str) -> BinaryIO:
 
 
 def bare_name(name: str) -> str:
-    """Returns the name of a file without the ending of its compression."""
     bare, ending = os.path.splitext(name)
     return bare if ending in _MODULES else name
 
 
 def compressed(content: bytes, name: str) -> bytes:
-    """Compresses the content of a file, if its name says so."""
     module = _MODULES.get(os.path.splitext(name)[1])
     return content if module is None else bytes(module.compress(content))
 
 
 def open_to_write(name: str, mode: str = "w") -> IO[str]:
-    """Opens a file to write text into it, compressed if its name says so."""
     module = _MODULES.get(os.path.splitext(name)[1])
     opener = open if module is None else module.open
     file: IO[str] = opener(name, f"{mode}t", encoding="utf-8")

@@ -47,6 +47,5 @@ def resolve(config: Union[str, os.PathLike]) -> str:
 
 
 def _shortened(path: str) -> str:
-    """The relative path of a file below the current folder, as users would write it."""
     relative = os.path.relpath(path)
     return path if relative.startswith(os.pardir) else relative

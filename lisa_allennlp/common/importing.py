@@ -25,7 +25,6 @@ def import_all(package: str, exclude: Collection[str] = ()) -> None:
 
 
 def import_packages(names: Iterable[str]) -> None:
-    """Imports the packages of `--include-package`, which may be in the current folder."""
     for name in names:
         if os.getcwd() not in sys.path:
             sys.path.append(os.getcwd())

@@ -59,7 +59,6 @@ def limit_threads(number: int) -> None:
 
 
 def limit_numpy_threads(number: int) -> None:
-    """Limits the threads of NumPy, if it is loaded."""
     numpy = sys.modules.get("numpy._core._multiarray_umath")
     if numpy is not None:
         # NumPy has no function for the threads of the OpenBLAS that its wheels bring along.

@@ -86,7 +86,6 @@ def is_termination(error: Exception) -> bool:
 
 
 def _one_line(message: str) -> str:
-    """Removes line breaks, and escapes what cannot be printed."""
     return "".join(
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in " ".join(message.split())

@@ -109,7 +109,6 @@ class Options:
         return described
 
     def open(self, device: int = -1) -> Labeller:
-        """Opens the model on a GPU or, with -1, on the CPU."""
         others = {key: value for key, value in self.model.items() if key != "model"}
         return load_labeller(self.model["model"], device=device, **others)
 
@@ -130,7 +129,6 @@ class Options:
         return tables
 
     def digest(self) -> str:
-        """Computes the SHA-256 of the model's files."""
         digest = _digest(Path(pretrained.resolve(self.model["model"])))
         weights_file = self.model.get("weights_file")
         return digest if weights_file is None else f"{digest}+{digest_of_file(Path(weights_file))}"
@@ -174,16 +172,13 @@ class Plan(NamedTuple):
     notes: List[str]
 
     def path(self, shard: int) -> Path:
-        """Names a shard, by its 0-based position."""
         name = f"shard-{shard + 1:05}-of-{len(self.shards):05}"
         return self.folder / f"{name}.{self.options.ending}"
 
     def error_path(self, shard: int) -> Path:
-        """Names the file of a shard's rows that could not be labelled."""
         return self.folder / "errors" / f"{self.path(shard).name.partition('.')[0]}.jsonl"
 
     def table_path(self, shard: int, table: str) -> Path:
-        """Names the file of a shard's frames or spans."""
         name = self.path(shard).name.partition(".")[0]
         return self.folder / table / f"{name}.{self.options.table}"
 
@@ -195,7 +190,6 @@ class Plan(NamedTuple):
         return next((t for t in tables if not t.exists() or not t.stat().st_size), None)
 
     def rows_of(self, shards: Sequence[int]) -> int:
-        """Counts the rows of shards, by their 0-based positions."""
         return sum(segment.rows for shard in shards for segment in self.shards[shard])
 
 
@@ -246,7 +240,6 @@ def make_plan(options: Options, output: str, force: bool = False, processes: int
 def _planned(
     folder: Path, options: Options, conditions: Dict[str, Any], inputs: List[InputFile]
 ) -> Optional[List[List[Segment]]]:
-    """Reads the shards of the folder's manifest, if it has one."""
     manifest = folder / MANIFEST
     if not manifest.exists():
         for path in _own_files(folder):
@@ -365,7 +358,6 @@ def columns_of(
 
 
 def _check_columns(options: Options, tables: Sequence[InputFile]) -> None:
-    """Refuses a table without the columns that options name."""
     required = [("--keep", name) for name in options.keep or ()]
     if options.id_column != ID_COLUMN:
         required.append(("--id-column", options.id_column))
@@ -444,7 +436,6 @@ def _check_names(option: str, names: Iterable[str], taken: Iterable[str]) -> Non
 
 
 def _own_files(folder: Path) -> List[Path]:
-    """The files of a folder that `lisa annotate` writes."""
     patterns = ["*", "errors/*", *(f"{name}/*" for name in TABLES)]
     files = sorted(path for pattern in patterns for path in folder.glob(pattern))
     return [path for path in files if _OURS.fullmatch(path.name)]

@@ -115,7 +115,6 @@ class ShardLabeller:
     def _opened_table(
         self, shard: int, name: str, table: Table
     ) -> Iterator[Callable[[Dict[str, Any]], Any]]:
-        """Opens the file of a shard's table, and yields what writes a row."""
         with writing(self._plan.table_path(shard, name)) as path:
             if self._plan.options.table == PARQUET:
                 with writer(path, table.schema()) as write:
@@ -127,7 +126,6 @@ class ShardLabeller:
     def _rows(
         self, tables: Mapping[str, Table], answer: Any, row: Row
     ) -> Iterator[Tuple[str, Dict[str, Any]]]:
-        """Yields the rows for an answer, with the names of their tables."""
         own = dict(answer.extra)
         named = {ID: own.pop(self._plan.options.id_column)}
         if self._plan.options.table == PARQUET:
@@ -143,7 +141,6 @@ class ShardLabeller:
                 yield name, cells
 
     def _request(self, labeller: Labeller, item: Item) -> Any:
-        """Returns the request for a row, whose extra keys begin with the id."""
         content = self._content(item.content)
         request: Any = labeller.read_any(content)
         is_document = isinstance(request, Document)
@@ -153,7 +150,6 @@ class ShardLabeller:
         return asked if is_document else replace(request, sentence=asked)
 
     def _content(self, row: Row) -> Any:
-        """Returns the input for the labeller: a row, with the columns that are read or kept."""
         options, content = self._plan.options, row.read()
         if isinstance(content, Sentence) and options.keep is not None:
             kept = {ID, DOCUMENT, *options.keep}
@@ -169,7 +165,6 @@ class ShardLabeller:
         return {key: value for key, value in content.items() if key in wanted}
 
     def _id_of(self, item: Item, content: Any) -> Any:
-        """Returns the id of a row: given, or made from the file's name and the row's number."""
         given = None
         if isinstance(content, Sentence):
             given = content.extra.get(ID)
@@ -178,7 +173,6 @@ class ShardLabeller:
         return item.place if given is None else given
 
     def _record(self, answer: Any, row: Row) -> Any:
-        """Returns what is written of an answer, which has the id among its extra keys."""
         is_document = isinstance(answer, Document)
         if self._plan.schema is None:
             return (document_to_json(answer) if is_document else to_json(answer)).encode()
@@ -210,7 +204,6 @@ class ShardLabeller:
 
 @contextmanager
 def _opened(path: Path, plan: Plan) -> Iterator[Callable[[Any], Any]]:
-    """Opens a shard, and yields what writes a record."""
     if plan.schema is not None:
         with writer(path, plan.schema) as write:
             yield write

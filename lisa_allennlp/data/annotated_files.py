@@ -106,12 +106,10 @@ class AnnotatedFile:
 
     @property
     def bare_sentences(self) -> List[Sentence]:
-        """The sentences without their lines."""
         return [located.sentence for located in self.sentences]
 
     @property
     def frames(self) -> List[Frame]:
-        """The known frames of all sentences."""
         return [frame for sentence, _ in self.sentences for frame in sentence.frames or []]
 
     def place(self, index: int, token: int = 0) -> str:

@@ -221,7 +221,6 @@ def _left_out_of_table(annotated: AnnotatedFile, table: str, lost: List[str]) ->
 
 
 def _parts(sentence: Sentence, has_words: bool) -> List[str]:
-    """The annotation of a sentence, apart from the lemmas and senses of its predicates."""
     known = {
         WORDS: has_words,
         POS: sentence.pos is not None,

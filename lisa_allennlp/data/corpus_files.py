@@ -117,11 +117,9 @@ class AlignedFile:
         self._sentences = parse_conllu(lines, path, use_language_specific_pos, requires_parses)
 
     def annotated(self, sentence: Sentence, aligned: LocatedSentence) -> Sentence:
-        """Returns a sentence of the corpus with the annotation of the same sentence here."""
         raise NotImplementedError
 
     def add_to(self, located: Iterator[LocatedSentence], path: str) -> Iterator[LocatedSentence]:
-        """Adds the annotation to the sentences of one corpus file."""
         for item in located:
             aligned = next(self._sentences, None)
             if aligned is None:
@@ -136,7 +134,6 @@ class AlignedFile:
             self._count += 1
 
     def add_all(self, located: Iterator[LocatedSentence], path: str) -> Iterator[LocatedSentence]:
-        """As `add_to`, for a corpus of one file."""
         yield from self.add_to(located, path)
         self.check_end(path)
 

@@ -34,7 +34,6 @@ KEY = "corrections"
 """The key of a sentence's record."""
 
 ENDING = ".corrections.jsonl"
-"""The end of the name of a file of corrections."""
 
 PARTS = ("pos", "parse", "frames")
 """The parts of a sentence that people may have annotated."""
@@ -196,7 +195,6 @@ def _with(values: Sequence[Any], changes: Mapping[int, Any]) -> List[Any]:
 
 
 def _predicates(own: Sentence, corrections: Corrections) -> List[int]:
-    """The positions of the predicates, in order."""
     known = frozenset(own.predicates or ())
     tokens = range(len(own.words))
     return [token for token in tokens if corrections.predicates.get(token, token in known)]
@@ -213,7 +211,6 @@ def _corrected(frame: Frame, corrections: Corrections) -> Frame:
 
 
 def _with_spans(tags: List[str], spans: Sequence[LabelledSpan]) -> List[str]:
-    """BIO labels with spans, to which others lose their words."""
     if not spans:
         return tags
     taken = {token for _, first, last in spans for token in range(first, last + 1)}

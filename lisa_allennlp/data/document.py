@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from lisa_allennlp.data.events.event import Event
 
 SENTENCES = "sentences"
-"""The key of a document's sentences in JSON."""
 
 ID, DOCUMENT = "id", "document"
 """The extra keys of a sentence for its id, and for that of the document that it is in."""
@@ -72,7 +71,6 @@ class Document:
         return [event for sentence in self.with_ids() for event in sentence.events]
 
     def text_of(self, sentence: Sentence) -> str:
-        """Returns the raw text of one of the sentences."""
         offsets = sentence.offsets or [(0, 0)]
         return self.text[offsets[0][0] : offsets[-1][1]]
 
@@ -114,7 +112,6 @@ class Document:
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Document":
-        """Reads what `to_dict` returns."""
         text = described["text"]
         sentences = [Sentence.from_dict(item) for item in described[SENTENCES]]
         return cls(

@@ -129,7 +129,6 @@ def _irregular_lemmas() -> Dict[str, str]:
 
 
 def lemma_key(form: str, tag: str) -> str:
-    """Returns the key of a token in the table of lemmas."""
     return f"{tag} {_plain(form)}"
 
 

@@ -98,7 +98,6 @@ def _name(hint: Any, many: bool = False) -> str:
 
 
 def _parts(hint: Any) -> Tuple[Any, Any, Tuple[Any, ...]]:
-    """A type without its description, its generic class, and the arguments of this class."""
     if get_origin(hint) is Annotated:
         hint = get_args(hint)[0]
     return hint, get_origin(hint), get_args(hint)
@@ -133,7 +132,6 @@ def _checker(hint: Any) -> Checker:
 
 
 def bad_value(what: str, found: Any, expected: str) -> ConfigurationError:
-    """Returns the error for a part of an input that has the wrong value."""
     return ConfigurationError(f"{what}: found {shown(found)}; expected {expected}")
 
 

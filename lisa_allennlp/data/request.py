@@ -25,7 +25,6 @@ class Request:
 
     @property
     def named_predicates(self) -> FrozenSet[int]:
-        """The 0-based positions of the predicates that the input names."""
         marked = (token for token, mark in enumerate(self.predicates or ()) if mark)
         return frozenset([*marked, *(frame["index"] for frame in self.given_roles)])
 
@@ -37,5 +36,4 @@ def marks_of(sentence: Sentence) -> List[int]:
 
 
 def requests_of(asked: Union[Request, Document]) -> List[Request]:
-    """The sentences of an input."""
     return list(map(Request, asked.sentences)) if isinstance(asked, Document) else [asked]

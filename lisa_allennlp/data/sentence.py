@@ -166,7 +166,6 @@ class SentenceInput(TypedDict, total=False):
 
 
 EVENTS = "events"
-"""The key of a sentence's events in JSON."""
 
 NOT_PER_WORD = frozenset(
     ["words", "predicates", "verbs", "sentence", "tokens", "text", "allow_cycles", "given_roles"]
@@ -466,7 +465,6 @@ class Frame:
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Frame":
-        """Reads what `to_dict` returns."""
         kept = {key: described[key] for key in _FRAME_KEYS & described.keys()}
         return cls(described["index"], list(described["tags"]), **kept)
 
@@ -528,7 +526,6 @@ class Sentence:
             object.__setattr__(self, "frames", [self._own(frame) for frame in self.frames])
 
     def _own(self, frame: Frame) -> Frame:
-        """The frame, linked to the words of this sentence."""
         if frame.words is self.words and frame.offsets is self.offsets:
             return frame
         return replace(frame, words=self.words, offsets=self.offsets, text=self.text)
@@ -728,7 +725,6 @@ _ATTRIBUTES = {
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON has it."""
     if isinstance(value, (list, tuple)):
         is_flat = not value or isinstance(value[0], (str, float, int))
         return list(value) if is_flat else [_plain(item) for item in value]

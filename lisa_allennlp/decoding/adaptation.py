@@ -109,11 +109,9 @@ class Adaptation:
     counts: Counter[str]
 
     def knows(self, lemma: str) -> bool:
-        """As in `Lesson`: the others have no weights."""
         return self.weights.features.size > 0 and lemma in self.lemmas
 
     def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
-        """As in `Lesson`."""
         found = self.weights.scores([own for choice in choices for own in choice.features])[:, 0]
         parts = numpy.split(found, numpy.cumsum([len(choice.names) for choice in choices])[:-1])
         return list(map(self._bounded, choices, parts))
@@ -172,7 +170,6 @@ def open_adaptation(path: PathName) -> Adaptation:
 
 
 NO_SENSES = "adaptation: found a model that predicts no senses; expected one with a sense_tagger"
-"""What is wrong with a model that cannot use an adaptation."""
 
 
 def can_learn(engine: Engine) -> bool:
@@ -213,11 +210,9 @@ class Examples:
         self.found: List[Example] = []
 
     def knows(self, lemma: str) -> bool:
-        """As in `Lesson`."""
         return True
 
     def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
-        """As in `Lesson`."""
         for choice in choices:
             place = frames.places[choice.frame]
             sentence = frames.tokens.sources[frames.sentences[choice.frame]]
@@ -338,7 +333,6 @@ def adapt_roles(frames: Frames, decoder: RoleDecoder, decoding: FrameStage) -> F
 
 
 def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:
-    """The choices between the candidates of predicates."""
     scores = numpy.where(frames.candidates < 0, -numpy.inf, frames.sense_scores)
     is_open = scores > scores.max(1, keepdims=True) - LARGEST_GAP
     for number in (is_open.sum(1) > 1).nonzero()[0].tolist():
@@ -356,7 +350,6 @@ def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:
 
 
 def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Choice]:
-    """The choices between the roles of spans."""
     labels = frames.names.roles
     roles = [label[2:] for label in labels if label[:2] == "B-" and label[2:] not in _OF_VERBS]
     numbers = {label: number for number, label in enumerate(labels)}

@@ -90,7 +90,6 @@ class Arcs(NamedTuple):
         )
 
     def of_tokens(self, tokens: Tokens) -> Iterator[Tuple[Place, List[Tuple[int, str]]]]:
-        """The tokens, and the heads and labels of their arcs."""
         names, starts = tokens.names.head_tags, self.starts.tolist()
         sentences, own, heads, labels = (column.tolist() for column in self[:4])
         arcs = [(head, names[label]) for head, label in zip(heads, labels, strict=True)]
@@ -176,7 +175,6 @@ class TreeContext:
         return tokens
 
     def _decode(self, tokens: Tokens, arcs: Arcs) -> Iterator[Tuple[int, Parse]]:
-        """The trees of the sentences in which arcs compete, with the features of those so far."""
         encoded, names = tokens.encoded, tokens.names
         assert encoded.arc_scores is not None
         found = [

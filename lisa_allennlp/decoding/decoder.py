@@ -225,7 +225,6 @@ class Decoder:
         given_predicates: Optional[numpy.ndarray],
         given_roles: Sequence[Sequence[GivenFrame]],
     ) -> Iterator[Frames]:
-        """The frames of the predicates, in their order, as the network scores them."""
         is_predicate = tokens.predicates > self._predicate_threshold
         if given_predicates is not None:
             is_predicate = numpy.where(given_predicates < 0, is_predicate, given_predicates > 0)

@@ -28,7 +28,6 @@ class Engine:
     """The labels of arcs."""
 
     role_labels: Sequence[str] = ()
-    """The BIO labels of roles."""
 
     predicts_parse: bool = False
     predicts_senses: bool = False

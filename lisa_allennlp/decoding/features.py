@@ -422,7 +422,6 @@ def _path(parse: Parse, start: int, end: int) -> str:
 
 
 def _ancestors(heads: Sequence[int], token: int) -> List[int]:
-    """The token, its head, and so on, each once."""
     found = [token]
     while heads[found[-1]] not in found:
         found.append(heads[found[-1]])

@@ -40,20 +40,6 @@ class Choices(NamedTuple):
     offsets: numpy.ndarray
     gold: numpy.ndarray
 
-    @classmethod
-    def of_columns(
-        cls, features: Sequence[Sequence[str]], gold: Sequence[str], columns: Sequence[str]
-    ) -> "Choices":
-        """For each list of features, a choice between all columns."""
-        shape = len(features), len(columns)
-        numbers = {name: number for number, name in enumerate(columns)}
-        return cls(
-            features,
-            numpy.arange(len(features) * len(columns)).reshape(*shape, 1),
-            numpy.zeros(shape, numpy.float32),
-            numpy.array([numbers[name] for name in gold]),
-        )
-
 
 def fit(
     choices: Choices, start: LogLinear, penalty: float, least_count: int = 1, least_weight: int = 1

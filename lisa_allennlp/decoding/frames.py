@@ -132,7 +132,6 @@ class Frames:
 
     @cached_property
     def tags(self) -> List[List[str]]:
-        """The present BIO labels of each frame."""
         rows = numpy.array(self.names.roles, object)[self.labels].tolist()
         return [row[:length] for row, length in zip(rows, self.lengths.tolist(), strict=True)]
 
@@ -295,5 +294,4 @@ def _are_subjects_or_objects(frames: Frames, is_open: numpy.ndarray) -> numpy.nd
 
 
 def reported(probabilities: numpy.ndarray) -> List[float]:
-    """Probabilities as answers have them."""
     return probabilities.astype(float).round(DECIMALS).tolist()

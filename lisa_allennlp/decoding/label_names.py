@@ -197,7 +197,6 @@ class SenseNames:
 
     @cached_property
     def numbers(self) -> Dict[str, int]:
-        """The index of each roleset."""
         return {sense: number for number, sense in enumerate(self.names)}
 
     def _of_form(self, form: str) -> List[int]:
@@ -205,7 +204,6 @@ class SenseNames:
         return self._united(verb_of(sense) for own, _, sense in entries if own == form)
 
     def _of_verb(self, verb: str) -> List[int]:
-        """The numbers of the rolesets of a verb."""
         if verb not in self._of_verbs:
             senses = starting_with(self._sorted_names, verb)
             own = (self.numbers[sense] for sense in senses if verb_of(sense) == verb)

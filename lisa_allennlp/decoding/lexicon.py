@@ -43,7 +43,6 @@ class Lexicon(NamedTuple):
 
 
 def open_lexicon(name: Optional[str]) -> Optional[Lexicon]:
-    """Opens the lexicon that the key `lexicon` of a model's config names."""
     if name not in (None, ENGLISH):
         raise ConfigurationError(f"lexicon: found {name!r}; expected '{ENGLISH}'")
     if name is None:

@@ -97,7 +97,6 @@ class Tokens:
 
     @cached_property
     def pos(self) -> List[List[str]]:
-        """The best tags of each sentence."""
         return best_tags(self.names, self.tags, self.encoded.lengths)
 
     @cached_property

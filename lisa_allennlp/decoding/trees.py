@@ -16,7 +16,6 @@ PARSE_DECODERS = ("argmax", "mst")
 
 
 def check_parse_decoder(name: str) -> None:
-    """Raises a `ConfigurationError` for a name that is not one of `PARSE_DECODERS`."""
     if name not in PARSE_DECODERS:
         raise ConfigurationError(
             f"parse_decoder is '{name}'; expected one of {', '.join(PARSE_DECODERS)}"
@@ -123,14 +122,12 @@ def syntactic_attention(
 
 
 def softmax(scores: numpy.ndarray) -> numpy.ndarray:
-    """The probabilities over the last axis."""
     exponentials = numpy.exp(scores - scores.max(-1, keepdims=True))
     exponentials /= _sums(exponentials)
     return exponentials
 
 
 def log_softmax(scores: numpy.ndarray) -> numpy.ndarray:
-    """The log-probabilities over the last axis."""
     scores = scores - scores.max(-1, keepdims=True)
     return scores - numpy.log(_sums(numpy.exp(scores)))
 
@@ -244,7 +241,6 @@ class _Contraction(NamedTuple):
 def _contract(
     arcs: numpy.ndarray, heads: numpy.ndarray, cycle: numpy.ndarray
 ) -> Tuple[_Contraction, numpy.ndarray]:
-    """The contraction of a cycle, and the arcs of the smaller graph."""
     is_other = numpy.ones(len(heads), bool)
     is_other[cycle] = False
     (others,) = is_other.nonzero()

@@ -101,7 +101,6 @@ class WellFormedFrames:
     def _is_bad(
         self, labels: numpy.ndarray, lengths: numpy.ndarray, is_given: numpy.ndarray
     ) -> numpy.ndarray:
-        """(N,) bool."""
         is_token = numpy.arange(labels.shape[1]) < lengths[:, None]
         begun = numpy.where(is_token, self._role_of_label[labels], -1)
         counts = self._counts(begun)

@@ -81,7 +81,6 @@ class NetworkConfig:
 
 
 def read_network_config(folder: Path) -> NetworkConfig:
-    """Reads the `network.json` in the folder of a model."""
     found = read_json(folder / NETWORK_NAME)
     fields = {frozenset(kind.__dataclass_fields__): kind for kind in _EMBEDDERS}
     embedders = [fields[frozenset(one)](**one) for one in found.pop("embedders")]

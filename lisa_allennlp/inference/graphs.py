@@ -146,7 +146,6 @@ def _varint(message: memoryview, place: int) -> Tuple[int, int]:
 
 
 def _integers(values: Iterable[Union[int, memoryview]]) -> Iterator[int]:
-    """The values of a field of integers, which are in one piece or each for itself."""
     for value in values:
         if isinstance(value, int):
             yield value

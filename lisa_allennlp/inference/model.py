@@ -97,12 +97,6 @@ def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarr
     return ModelInfo(name, "", "", scores, parameters, vocabulary={}, sha256="")
 
 
-def _description(info: ModelInfo) -> str:
-    names = ("srl_f1", "uas", "sense_accuracy")
-    scores = [f"{name} {info.scores[name]:.1f}" for name in names if name in info.scores]
-    return ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
-
-
 class InferenceModel(Engine):
     """
     Labels sentences with a LISA or SA network in ONNX Runtime. The model does not change, so
@@ -125,7 +119,9 @@ class InferenceModel(Engine):
         self.predicts_parse = network.config.predicts_parse
         self.predicts_senses = network.config.predicts_senses
         self.needs_predicates = network.config.needs_predicates
-        self.description = _description(info)
+        shown = ("srl_f1", "uas", "sense_accuracy")
+        scores = [f"{name} {info.scores[name]:.1f}" for name in shown if name in info.scores]
+        self.description = ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
         self.network = network
         self.decoder = decoder
         self._max_tokens = max_tokens
@@ -183,7 +179,6 @@ class InferenceModel(Engine):
         requests: Sequence[Request],
         options: LabelOptions = LabelOptions(),  # noqa: B008
     ) -> List[Sentence]:
-        """As in `Engine`, in batches of similar length."""
         labelled = [request.sentence for request in requests]
         for positions in self._batches(requests):
             batch = [requests[position] for position in positions]
@@ -227,7 +222,6 @@ ROLE_DECODERS = ("crf", "greedy", "viterbi")
 
 
 def role_decoder(names: LabelNames, weights: Weights, options: Mapping[str, Any]) -> RoleDecoder:
-    """The decoder of a model's roles, as a `NetworkConfig` names it."""
     size, constraints = len(names.roles), names.role_constraints
     others = {key: value for key, value in options.items() if key != "type"}
     if options["type"] == "greedy":
@@ -247,7 +241,6 @@ def role_decoder(names: LabelNames, weights: Weights, options: Mapping[str, Any]
 def _padded(
     rows: Sequence[Optional[Sequence[int]]], sentences: Sequence[Sentence]
 ) -> Optional[numpy.ndarray]:
-    """The rows, -1 where there is none, shape `(batch_size, length)`; `None` without any row."""
     if all(row is None for row in rows):
         return None
     padded = numpy.full((len(rows), max(len(s.words) for s in sentences)), -1)

@@ -76,7 +76,6 @@ class Network:
                 words.append(CharacterVectors(graph, entries))
 
     def most_frequent(self, number: int) -> FrozenSet[str]:
-        """Returns so many of the words that have vectors, the most frequent ones first."""
         inputs = (one for one in self._inputs if isinstance(one, WordInputs))
         return frozenset(word for one in inputs for word in one.most_frequent(number))
 
@@ -233,7 +232,6 @@ class EncodedSentences:
 
 
 def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
-    """Reads the graphs of a network by their names."""
     graphs = {file.stem: file.read_bytes() for file in folder.glob("*.onnx")}
     needed = ["encode", "attend", "roles"]
     for embedder in config.embedders:
@@ -252,7 +250,6 @@ def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
 def read_tokenizers(
     folder: Path, model_config: Mapping[str, Any], config: NetworkConfig
 ) -> Dict[str, Dict[str, Any]]:
-    """Reads the tokenizers of embedders by their names, from the files that a model has stored."""
     reader = model_config.get("validation_dataset_reader") or model_config["dataset_reader"]
     found = {}
     for embedder in config.embedders:

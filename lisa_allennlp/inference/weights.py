@@ -26,7 +26,6 @@ class Weights:
         self._source = source
 
     def _find(self, name: str, *shape: int) -> numpy.ndarray:
-        """Returns a tensor as it is stored."""
         tensor = self._tensors.get(name)
         if tensor is None or tensor.shape != shape:
             found = "no such tensor" if tensor is None else f"a tensor of the shape {tensor.shape}"
@@ -45,7 +44,6 @@ class Weights:
         return tensor
 
     def counts(self, name: str, *shape: int) -> numpy.ndarray:
-        """Reads integers, of any size."""
         return self._find(name, *shape).astype(numpy.int64)
 
     def rows(self, name: str, *shape: int) -> Tuple[numpy.ndarray, numpy.ndarray]:

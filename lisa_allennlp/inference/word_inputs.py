@@ -18,7 +18,6 @@ CACHED_WORDS = 20_000
 """The number of words whose vectors are kept: 16 MB for 200 dimensions."""
 
 PIECE_TABLE = "_matched_embedder.transformer_model.embeddings.word_embeddings"
-"""The table of the vectors of word pieces in an embedder."""
 
 WIDTH = 8
 """Words are padded to a multiple of this number of characters."""

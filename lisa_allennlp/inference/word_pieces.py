@@ -10,7 +10,6 @@ from itertools import chain
 from typing import Any, Dict, List, Mapping
 
 CACHED_WORDS = 50_000
-"""The number of words whose pieces are kept."""
 
 _KINDS = {"normalizer": "BertNormalizer", "pre_tokenizer": "BertPreTokenizer", "model": "WordPiece"}
 
@@ -48,7 +47,6 @@ class WordPieces:
         }
         self._added = {**normalized, **typed}
         self.indices = {*self._entries.values(), *self._added.values()}
-        """The indices that pieces have."""
         self._typed, self._normalized = _any_of(typed), _any_of(normalized)
         self._of_text = lru_cache(CACHED_WORDS)(self._find)
 
@@ -103,7 +101,6 @@ def _any_of(texts: Mapping[str, int]) -> "re.Pattern[str]":
 
 
 def _words(text: str) -> List[str]:
-    """Words without spaces; each mark of punctuation is one."""
     spaced = "".join(f" {c} " if _is_punctuation(c) else c for c in text)
     return [word for word in _SPACE.split(spaced) if word]
 

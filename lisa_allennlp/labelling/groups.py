@@ -191,7 +191,6 @@ def each_or_error(
 
 
 def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any, Exception]:
-    """Calls a function and returns its result or its error, but lets a termination through."""
     try:
         return function(*arguments)
     except Exception as error:
@@ -213,5 +212,4 @@ def reason_of(error: Exception) -> str:
 
 
 def one_line(message: str) -> str:
-    """Returns a message that can be printed in one line."""
     return " ".join(printable(message).split())

@@ -40,7 +40,6 @@ DEFAULT_FORMATS = (
     "name: .txt, .csv, .tsv, .conllu, .conllup, .gold_conll, .conll, .jsonl, .parquet; else text, "
     "or lines for standard input"
 )
-"""Which format an input has unless it is given."""
 
 SHARD_FORMATS: Dict[str, str] = {
     "jsonl": "JSON lines",
@@ -50,7 +49,6 @@ SHARD_FORMATS: Dict[str, str] = {
 """The formats that `lisa annotate` writes, which are the endings of the files' names."""
 
 TABLE_FORMATS = (PARQUET, CSV)
-"""The formats of the tables that `lisa annotate` writes."""
 
 ID_COLUMN = "id"
 """The column with the ids of rows, unless another is named."""

@@ -384,11 +384,9 @@ class Labeller:
         ]
 
     def label_words(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
-        """Labels requests together, none of which is empty."""
         return self.engine.label(requests, options)
 
     def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:
-        """The labels of a sentence without words."""
         return replace(sentence, pos=[])
 
     def label_any(
@@ -396,7 +394,6 @@ class Labeller:
         requests: Sequence[Union[Request, Document]],
         options: Optional[LabelOptions] = None,
     ) -> List[Union[Sentence, Document]]:
-        """Labels sentences and documents together, and keeps their order."""
         asked = list(map(requests_of, requests))
         labelled = iter(self.label([request for group in asked for request in group], options))
         return [
@@ -432,21 +429,18 @@ class ParserLabeller(Labeller):
         return self.engine.pos_tags
 
     def read(self, content: Any) -> Request:
-        """As in `Labeller`; refuses words without tags if the parser reads tags."""
         request = super().read(content)
         if request.sentence.words and request.sentence.pos is None and self.pos_tags is not None:
             raise bad_value("the input", content, "also `pos`, one tag per word")
         return request
 
     def read_document(self, content: Any) -> Document:
-        """As in `Labeller`; refuses raw text if the parser reads tags."""
         if self.pos_tags is not None:
             expected = "`tokens` with `pos`, as this parser reads tags"
             raise bad_value("the document", content, expected)
         return super().read_document(content)
 
     def simplest_request(self) -> Request:
-        """As in `Labeller`, with a tag if the parser reads tags."""
         return Request(Sentence(["."], pos=None if self.pos_tags is None else [min(self.pos_tags)]))
 
     def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:
@@ -482,7 +476,6 @@ class SupertagLabeller(Labeller):
 
 
 def _with_annotation(answer: Sentence, given: Sentence) -> Sentence:
-    """The answer with the tags and lemmas of a file, and its tree unless there is another one."""
     # CoNLL-U has the universal tags if there are no others.
     if given.pos is not None and has_own_tags(given):
         answer = replace(answer, pos=filled(given.pos, answer.pos), pos_probabilities=None)
@@ -502,7 +495,6 @@ def filled(given: Optional[List[str]], predicted: Optional[List[str]]) -> Option
 
 
 def _results(groups: Generator[List[Any], None, None], stops: bool) -> Generator[Any, None, None]:
-    """The results of all groups; with `stops`, raises the first `InputError`."""
     # Closing the generator early ends its processes.
     with closing(groups):
         for result in chain.from_iterable(groups):

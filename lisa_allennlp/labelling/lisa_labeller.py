@@ -127,7 +127,6 @@ class LisaLabeller(Labeller):
         self._morphology = morphology if self.has_parse else None
 
     def read(self, content: Any) -> Request:
-        """As in `Labeller`; refuses keys that this model cannot use."""
         if self._ignores_trees and isinstance(content, Sentence):
             content = replace(content, parse=None, injected_parse=None)
         elif self._ignores_trees and isinstance(content, Mapping):
@@ -151,7 +150,6 @@ class LisaLabeller(Labeller):
         return request
 
     def _check_roles(self, frame: GivenFrame) -> None:
-        """Checks that the model knows the roles, with spans of this length."""
         labels = self.engine.role_labels
         for span in frame.get("spans", ()):
             if not set(labels).issuperset(span_labels(span)):
@@ -162,7 +160,6 @@ class LisaLabeller(Labeller):
                 raise bad_value(f"`given_roles` of predicate {frame['index']}", span, expected)
 
     def simplest_request(self) -> Request:
-        """As in `Labeller`, with a predicate."""
         return replace(super().simplest_request(), predicates=[1])
 
     def label_words(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
@@ -207,7 +204,6 @@ class LisaLabeller(Labeller):
         return runs or [replace(request, predicates=[0] * len(marks))]
 
     def _with_parses(self, requests: Sequence[Request]) -> Sequence[Request]:
-        """The requests, with the parser's trees where none is given."""
         if self._parser is None:
             return requests
         parsed = [request for request in requests if request.head_indices is None]
@@ -274,7 +270,6 @@ def _make_glosses(
 
 
 def _check_tag_set(own: Sequence[str], parser_tags: Collection[str]) -> None:
-    """Checks that the parser knows at least half of the tags; rare ones may be new to it."""
     unknown = [tag for tag in own if tag not in parser_tags]
     if 2 * len(unknown) > len(own):
         raise ConfigurationError(
@@ -285,7 +280,6 @@ def _check_tag_set(own: Sequence[str], parser_tags: Collection[str]) -> None:
 
 
 def _universal(relation: str) -> str:
-    """The relation without its subtype."""
     return relation.partition(":")[0].lower()
 
 

@@ -120,7 +120,6 @@ def load_labeller(
 def _reason_for_torch(
     device: Union[str, int], precision: Optional[str], **others: Any
 ) -> Optional[str]:
-    """Names the first option that only PyTorch can follow."""
     if device not in (-1, "cpu"):
         return f"device {device!r}"
     if precision not in (None, *PRECISIONS):
@@ -145,7 +144,6 @@ def make_labeller(name: str, engine: Engine, options: Dict[str, Any]) -> Labelle
 
 
 def _options_of(labeller: Type[Labeller]) -> Dict[str, Any]:
-    """The options of a labeller and their default values."""
     parameters = [p for c in (Labeller, labeller) for p in signature(c).parameters.values()]
     return {p.name: p.default for p in parameters if p.default is not p.empty}
 

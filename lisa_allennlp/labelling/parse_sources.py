@@ -45,7 +45,6 @@ class ParseSource:
         return parses
 
     def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
-        """Returns the heads that `parse` checks."""
         raise NotImplementedError
 
 

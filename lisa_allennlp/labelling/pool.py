@@ -132,8 +132,6 @@ class Pool:
 
 
 class _Worker:
-    """A forked process, as its parent sees it."""
-
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self._function = function
         self._process: Any = None
@@ -188,7 +186,6 @@ def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
 
 
 def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
-    """Whether there is a result, and the result or the error, as `pickle` writes them."""
     try:
         return pickle.dumps((True, function(pickle.loads(item))), pickle.HIGHEST_PROTOCOL)
     except Exception as error:

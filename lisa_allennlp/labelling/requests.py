@@ -224,7 +224,6 @@ class RequestReader:
         return Document(text, sentences, extra)
 
     def _read_sentences(self, given: Any, text: str) -> List[Sentence]:
-        """The sentences of an answer, without their labels."""
         if expected := expected_of(List[SentenceRecord], given):
             raise bad_value(f"`{SENTENCES}`", given, expected)
         return [replace(self.read(sentence).sentence, text=text) for sentence in given]
@@ -254,7 +253,6 @@ class RequestReader:
                 return
 
     def _note_tags(self, text: str) -> None:
-        """Warns once of text with tags."""
         if not self._has_noted_tags[0] and has_tags(text):
             self._has_noted_tags[0] = True
             logger.warning("an input looks like HTML: its tags are no words, and are left out")
@@ -394,7 +392,6 @@ def _head_indices(heads: List[int], words: Sequence[str], allow_cycles: bool) ->
 
 
 def _marks(predicates: List[int], length: int) -> List[int]:
-    """1 for each predicate, 0 for the other tokens."""
     for position in predicates:
         if not 0 <= position < length:
             raise bad_value("`predicates`", position, f"0-based positions below {length}")
@@ -491,7 +488,6 @@ def _expected_in_json(value: Any, levels: int = MOST_LEVELS) -> str:
 
 
 def check_sentence_length(length: int) -> None:
-    """Refuses sentences of more than `MOST_WORDS`."""
     if length > MOST_WORDS:
         raise ConfigurationError(
             f"found a sentence of {length} words; expected at most {MOST_WORDS}. As a document, "
@@ -500,7 +496,6 @@ def check_sentence_length(length: int) -> None:
 
 
 def check_document_length(length: int) -> None:
-    """Refuses documents of more than `MOST_CHARACTERS`."""
     if length > MOST_CHARACTERS:
         raise ConfigurationError(
             f"found a document of more than {MOST_CHARACTERS:,} characters; expected shorter ones, "

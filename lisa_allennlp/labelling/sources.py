@@ -225,7 +225,6 @@ class Source:
                     yield start, position, _too_long() if line is None else line
 
     def _records(self, offset: int, number: int, first: bytes = b"") -> Iterator[_Found]:
-        """The values of each record of CSV. Blank lines are none."""
         end = [offset, number]
 
         def lines() -> Iterator[str]:
@@ -258,7 +257,6 @@ class Source:
                 yield start, number, values
 
     def _row_of_csv(self, values: Any, columns: Optional[parquet.Columns]) -> Any:
-        """The values that are read and those that are kept, or what is wrong with them."""
         names = self.columns
         if isinstance(values, str):
             return values
@@ -407,7 +405,6 @@ def _too_long() -> str:
 
 @contextmanager
 def _naming_damage(name: str) -> Iterator[None]:
-    """Names a file in errors of reading it."""
     try:
         yield
     except (*DAMAGED, OSError) as error:
@@ -477,7 +474,6 @@ def _sentence_lines(
 
 
 def _read_sentence(block: _SentenceLines, input_format: str) -> Sentence:
-    """The annotated sentence in its lines."""
     lines = [decoded(line or b"") for line in block.lines]
     columns = [decoded(block.columns)] if block.columns else []
     # A line that names the columns comes first.

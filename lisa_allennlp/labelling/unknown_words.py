@@ -43,7 +43,6 @@ class UnknownWords:
         self._capitalised: Set[str] = set()
 
     def add(self, words: Iterable[str]) -> None:
-        """Adds words of the text."""
         for word in {*words} - self._words - self._capitalised:
             if all(map(_is_letter, word)):
                 (self._capitalised if word[:1].isupper() else self._words).add(word)

@@ -63,7 +63,6 @@ to_json = FORMATS["json"]
 
 
 def document_to_json(document: Document) -> str:
-    """Returns a line of JSON with the keys of `Document.to_dict`."""
     return json.dumps(document.to_dict(), ensure_ascii=False) + "\n"
 
 

@@ -104,7 +104,6 @@ def model_folder(path: str) -> Iterator[Path]:
 
 
 def _is_packaged(folder: Path) -> bool:
-    """Whether this is the folder of a model of the package."""
     return folder.parent == pretrained.FOLDER.resolve()
 
 
@@ -158,7 +157,6 @@ def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
 
 
 def size_of(folder: Union[str, Path]) -> int:
-    """Returns the size of all files of a folder, in bytes."""
     return sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
 
 
@@ -241,7 +239,6 @@ def _parse(content: bytes, source: str) -> Dict[str, Any]:
 
 
 def digest_of_file(path: Path) -> str:
-    """Returns the SHA-256 of a file's content, in hexadecimal."""
     import hashlib
 
     digest = hashlib.sha256()
@@ -336,14 +333,12 @@ class VocabularyFiles:
         """The namespaces without padding and unknown word; `*labels` stands for all such ends."""
 
     def namespaces(self) -> List[str]:
-        """Returns the namespaces that have a file."""
         if self._num_lines is not None:
             return list(self._num_lines)
         paths = sorted(self._folder.glob("[!.]*.txt"))
         return [path.stem for path in paths if path.name != NON_PADDED_NAME]
 
     def lines(self, namespace: str) -> List[str]:
-        """Returns the entries of a namespace as they are in its file."""
         check_namespace(namespace, str(self._folder))
         path = self._folder / f"{namespace}.txt"
         if not (path.is_file() if self._num_lines is None else namespace in self._num_lines):

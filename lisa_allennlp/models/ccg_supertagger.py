@@ -190,7 +190,6 @@ class CcgSupertagger(SentenceModel):
         metadata: List[Dict[str, Any]],
         beta: Optional[float],
     ) -> List[Sentence]:
-        """The sentences with supertags and, if `beta` is given, candidates."""
         probabilities = logits.softmax(-1).masked_fill(self._is_rare_symbol, 0.0)
         cut_off = 1.0 if beta is None else beta
         return [
@@ -227,9 +226,7 @@ class CcgSupertagger(SentenceModel):
         ]
 
     def vocabulary_axes(self) -> VocabularyAxes:
-        """As in `SentenceModel`, with the output layer."""
         return {**super().vocabulary_axes(), **rows(self, "_output_layer", LABELS)}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores described in `SupertagAccuracy`."""
         return self._accuracy.get_metric(reset)

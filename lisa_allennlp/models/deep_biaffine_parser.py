@@ -206,7 +206,6 @@ class DeepBiaffineParser(SentenceModel):
         head_indices: torch.Tensor,
         head_tags: torch.Tensor,
     ) -> torch.Tensor:
-        """The sum of two cross-entropies: of the heads, and of the labels of the gold arcs."""
         head_logits = arc_scores.masked_fill(~mask.unsqueeze(1), float("-inf"))
         head_tag_logits = self._score_labels(states, head_indices.clamp(min=0))
         losses = {
@@ -242,7 +241,6 @@ class DeepBiaffineParser(SentenceModel):
         ]
 
     def vocabulary_axes(self) -> VocabularyAxes:
-        """As in `SentenceModel`, with the labels of arcs."""
         return {**super().vocabulary_axes(), **rows(self, "_arc_scorer._label_form", LABELS)}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
@@ -254,7 +252,6 @@ class DeepBiaffineParser(SentenceModel):
 
 
 def _mean_cross_entropy(logits: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
-    """The mean over the tokens with a gold label; 0 if there are none."""
     total = torch.nn.functional.cross_entropy(
         logits.flatten(0, 1), gold.flatten(), ignore_index=IGNORED_LABEL, reduction="sum"
     )

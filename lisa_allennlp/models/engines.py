@@ -95,7 +95,6 @@ class AllennlpEngine(Engine):
     def _in_batches(
         self, instances: Sequence[Instance], label: Callable[..., Sequence[Result]]
     ) -> List[Result]:
-        """Calls a method of the model on batches of similar length, and keeps the order."""
         lengths = [len(self._tokens(instance)) for instance in instances]
         labelled: Dict[int, Result] = {}
         with weights_converted_once(self.model):
@@ -163,7 +162,6 @@ class LisaEngine(AllennlpEngine):
     def _add(
         self, instances: Sequence[Instance], name: str, labels: Sequence[Optional[List[int]]]
     ) -> None:
-        """Adds a field to all instances if some have it, as batching requires."""
         if all(given is None for given in labels):
             return
         for instance, given in zip(instances, labels, strict=True):

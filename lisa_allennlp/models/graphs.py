@@ -53,11 +53,9 @@ class Part(torch.nn.Module):
         self.eval()
 
     def examples(self, batch: int, length: int, frames: int) -> Tensors:
-        """Random inputs."""
         raise NotImplementedError
 
     def states(self, batch: int, length: int) -> torch.Tensor:
-        """Random states."""
         return torch.randn(batch, length, self.model._encoder.get_output_dim())
 
 
@@ -253,7 +251,6 @@ def write_graphs(model: Any, config: NetworkConfig, folder: Path) -> bool:
 
 @torch.no_grad()
 def _export(part: Part) -> bytes:
-    """The graph of a part, whose weights are external."""
     import onnx
 
     file = io.BytesIO()
@@ -284,7 +281,6 @@ def _export(part: Part) -> bytes:
 
 
 def make_external(initializer: Any, name: str) -> None:
-    """Replaces the values of an initializer by their name."""
     import onnx
 
     initializer.ClearField("raw_data")
@@ -295,7 +291,6 @@ def make_external(initializer: Any, name: str) -> None:
 
 @torch.no_grad()
 def _check(name: str, part: Part, graph: bytes, weights: Weights) -> None:
-    """Raises a `ValueError` if a graph answers otherwise than its part of the network."""
     run = Graph(graph, weights)
     for sizes in CHECKED:
         inputs = part.examples(*sizes)

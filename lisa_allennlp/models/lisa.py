@@ -509,7 +509,6 @@ class Lisa(SentenceModel):
         return metrics
 
     def vocabulary_axes(self) -> VocabularyAxes:
-        """As in `SentenceModel`, with all layers that score labels."""
         axes = super().vocabulary_axes()
         axes.update(rows(self, "_joint_tagger._projection", "joint_tags"))
         axes.update(rows(self, "_role_scorer._bilinear", "role_labels"))
@@ -547,17 +546,14 @@ class Lisa(SentenceModel):
 
     @property
     def pos_tags(self) -> List[str]:
-        """The parts of speech that the model predicts."""
         return self._names.pos
 
     @property
     def language(self) -> str:
-        """The language of the training data."""
         return self._names.language
 
     @property
     def role_labels(self) -> List[str]:
-        """The BIO labels of roles."""
         return self._names.roles
 
     @property
@@ -567,7 +563,6 @@ class Lisa(SentenceModel):
 
     @property
     def predicts_senses(self) -> bool:
-        """Whether the model predicts the roleset of each predicate."""
         return self._sense_tagger is not None
 
     @property

@@ -55,7 +55,8 @@ def _embedder(
     if type(embedder) is Embedding and type(indexer) is SingleIdTokenIndexer:
         namespace, lowercase = indexer.namespace, indexer.lowercase_tokens
         usual = vars(SingleIdTokenIndexer(namespace, lowercase))
-        if namespace and vars(indexer) == usual and _is_plain(embedder):
+        is_plain = embedder._projection is None and embedder.max_norm is None
+        if namespace and vars(indexer) == usual and is_plain:
             return WordEmbedder(name, namespace, embedder.weight.size(1), lowercase)
     if type(embedder) is DistinctWordsCharactersEncoder and (
         type(indexer) is DistinctCharactersIndexer
@@ -91,7 +92,3 @@ def _piece_embedder(
         start=[token.text_id for token in start],
         end=[token.text_id for token in end],
     )
-
-
-def _is_plain(embedding: Any) -> bool:
-    return embedding._projection is None and embedding.max_norm is None

@@ -137,7 +137,6 @@ class SyntacticMixture:
         return torch.where(is_given, of_given_heads, self._mix(values))
 
     def _mix(self, values: torch.Tensor) -> torch.Tensor:
-        """The means weighted by `attention`, in single precision."""
         assert self._attention is not None
         with torch.autocast(values.device.type, enabled=False):
             return torch.bmm(self._dropout(self._attention.float()), values.float())

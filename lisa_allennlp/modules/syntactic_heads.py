@@ -134,5 +134,4 @@ class MlpHead(SyntacticHead):
         return ParseReading(arc_scores, dependents, layout.unpack(parents))
 
     def make_label_form(self, num_labels: int) -> LabelForm:
-        """As in `SyntacticHead`; the output layer of a perceptron."""
         return MlpLabels(self.label_dim, num_labels)

@@ -51,7 +51,6 @@ class AffixCharactersEmbedder(TokenEmbedder):
         return self._output_dim
 
     def vocabulary_axes(self) -> Dict[str, Tuple[Optional[str], ...]]:
-        """The axes of its weights, as in `SentenceModel`."""
         return {"_embedding.weight": (self._namespace,)}
 
     def forward(self, token_characters: torch.Tensor) -> torch.Tensor:
@@ -281,7 +280,6 @@ def _segments(of_pieces: torch.Tensor, size: int) -> torch.Tensor:
 
 
 def _num_positions(transformer: torch.nn.Module) -> Optional[int]:
-    """The number of embedded positions, or `None` if no such embedding is found."""
     for name, module in transformer.named_modules():
         if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
             # RoBERTa and related models start positions after the padding index.

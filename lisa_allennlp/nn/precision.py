@@ -16,7 +16,6 @@ answers in reduced precision depend on the size of the batches.
 
 
 def check_precision(name: str) -> None:
-    """Raises a `ConfigurationError` for a name that is not one of `PRECISIONS`."""
     if name not in PRECISIONS:
         raise ConfigurationError(f"precision is '{name}'; expected one of {', '.join(PRECISIONS)}")
 

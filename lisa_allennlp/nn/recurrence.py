@@ -10,6 +10,8 @@ from torch.autograd.function import once_differentiable
 
 from lisa_allennlp.nn.precision import in_product_precision
 
+_tanh_backward, _sigmoid_backward = torch.ops.aten.tanh_backward, torch.ops.aten.sigmoid_backward
+
 Step = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], Tuple[torch.Tensor, torch.Tensor]]
 
 
@@ -190,13 +192,13 @@ class LstmRecurrence(torch.autograd.Function):
             gates, memory, squashed = ctx.saved[step]
             i, f, g, o = gates.chunk(4, dim=-1)
             grad_hidden = (grad_hidden + _at(above, step)) * kept[step]
-            grad_memory = grad_memory * kept[step] + _through_tanh(grad_hidden * o, squashed)
+            grad_memory = grad_memory * kept[step] + _tanh_backward(grad_hidden * o, squashed)
             grad_gates = torch.empty_like(gates)
             of_i, of_f, of_g, of_o = grad_gates.chunk(4, dim=-1)
-            _through_sigmoid(grad_memory * g, i, of_i)
-            _through_sigmoid(grad_memory * memory, f, of_f)
-            _through_tanh(grad_memory * i, g, of_g)
-            _through_sigmoid(grad_hidden * squashed, o, of_o)
+            _sigmoid_backward.grad_input(grad_memory * g, i, grad_input=of_i)
+            _sigmoid_backward.grad_input(grad_memory * memory, f, grad_input=of_f)
+            _tanh_backward.grad_input(grad_memory * i, g, grad_input=of_g)
+            _sigmoid_backward.grad_input(grad_hidden * squashed, o, grad_input=of_o)
             grads[:, step] = grad_gates
             grad_memory = grad_memory * f
             grad_hidden = torch.bmm(grads[:, step], transposed) * dropout_mask
@@ -208,16 +210,3 @@ class LstmRecurrence(torch.autograd.Function):
 def _at(sequences: torch.Tensor, step: int) -> torch.Tensor:
     """The input of both directions at one step, from `(2, length, ...)` in text order."""
     return torch.stack([sequences[0, step], sequences[1, sequences.size(1) - 1 - step]])
-
-
-def _through_tanh(
-    grad: torch.Tensor, value: torch.Tensor, out: Optional[torch.Tensor] = None
-) -> torch.Tensor:
-    """The gradient of the argument of `tanh`, from the gradient of its `value`."""
-    return torch.addcmul(grad, grad * value, value, value=-1, out=out)
-
-
-def _through_sigmoid(grad: torch.Tensor, value: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
-    """The gradient of the argument of the logistic function, from that of its `value`."""
-    grad = grad * value
-    return torch.addcmul(grad, grad, value, value=-1, out=out)

@@ -125,7 +125,6 @@ class PackedTokens(TokenLayout):
         return _Pick.apply(states.flatten(0, 1), self._places)
 
     def unpack(self, states: torch.Tensor) -> torch.Tensor:
-        """As in `TokenLayout`; 0 at padding."""
         padded = states.new_zeros(self._shape.numel(), states.size(1))
         return padded.index_copy_(0, self._places, states).unflatten(0, self._shape)
 

@@ -52,11 +52,9 @@ class SentencePredictor(Predictor):
         return self._write((Document if is_of_document else Sentence).from_dict(outputs))
 
     def predict(self, sentence: str) -> JsonDict:
-        """Labels a sentence of raw text."""
         return self.predict_json({"sentence": sentence})
 
     def predict_tokenized(self, tokens: Sequence[str]) -> JsonDict:
-        """Labels a tokenised sentence."""
         return self.predict_json({"tokens": list(tokens)})
 
     def predict_json(self, inputs: JsonDict) -> JsonDict:

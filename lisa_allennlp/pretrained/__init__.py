@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import List, Union
 
 FOLDER = Path(__file__).parent
-"""The folder of the models."""
 
 DEFAULT = "english"
 """The model that `load` and `lisa label` use if none is given."""

@@ -164,7 +164,6 @@ class Conll05Evaluation(Evaluation):
         ]
 
     def _confusion(self) -> "Counter[Tuple[str, str]]":
-        """How often a span with this gold role was predicted with that role."""
         confusion: Counter[Tuple[str, str]] = Counter()
         for (wanted, found), number in self.counts.role_pairs.items():
             confusion[wanted or NO_ROLE, found or NO_ROLE] += number
@@ -231,7 +230,6 @@ def _names_in(confusion: "Counter[Tuple[str, str]]") -> List[str]:
 
 
 def _unlabelled(confusion: "Counter[Tuple[str, str]]") -> Tuple[Counts, int]:
-    """The counts of arguments without regard to roles, and those that also have the right role."""
     counts, same_role = Counts(), 0
     for (wanted, found), number in confusion.items():
         if VERB in (wanted, found):

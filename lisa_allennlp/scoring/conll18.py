@@ -61,7 +61,6 @@ class Conll18Evaluation(Evaluation):
         return [Table(["", "prec.", "rec.", "F1"], rows)]
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the scores in percent."""
         return {
             name: {
                 "correct": score.correct,
@@ -122,7 +121,6 @@ def _blocks(text: str) -> List[Block]:
 
 
 def _evaluate(texts: Sequence[str], paths: Sequence[str]) -> Dict[str, Any]:
-    """The scores of udtools by name."""
     from udtools import udeval
 
     predicted, gold = [_load(text, path) for text, path in zip(texts, paths, strict=True)]
@@ -134,7 +132,6 @@ def _evaluate(texts: Sequence[str], paths: Sequence[str]) -> Dict[str, Any]:
 
 
 def _load(text: str, path: str, line: int = 1) -> Any:
-    """What udtools loads of a text that begins in a line of a file."""
     from udtools import udeval
 
     try:

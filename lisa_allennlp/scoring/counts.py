@@ -14,14 +14,12 @@ numerators, divided by the sum of their denominators, in percent.
 
 
 COUNTS_HEADINGS = ("corr.", "excess", "missed", "prec.", "rec.", "F1")
-"""What a table has of `Counts`."""
 
 
 class Summed:
     """Numbers and counters that are summed over sentences."""
 
     def add(self, other: Any) -> None:
-        """Adds what was counted elsewhere."""
         for name, value in vars(other).items():
             setattr(self, name, iadd(getattr(self, name), value))
 
@@ -54,7 +52,6 @@ class Counts(Summed):
         return 2 * precision * recall / (precision + recall) if self.correct else 0.0
 
     def to_dict(self) -> Dict[str, float]:
-        """Returns the counts and the scores in percent, by name."""
         return {
             "correct": self.correct,
             "excess": self.excess,
@@ -65,7 +62,6 @@ class Counts(Summed):
         }
 
     def cells(self) -> List[Cell]:
-        """Returns the cells below `COUNTS_HEADINGS`."""
         numbers = self.correct, self.excess, self.missed
         return [*numbers, self.precision, self.recall, self.f1]
 
@@ -90,11 +86,9 @@ class Evaluation:
         return "\n\n".join(write_table(table, style) for table in self.tables())
 
     def tables(self) -> List[Table]:
-        """Returns the scores as tables."""
         raise NotImplementedError
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the counts and the scores, unrounded, as JSON has them."""
         raise NotImplementedError
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:

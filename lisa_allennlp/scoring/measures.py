@@ -33,12 +33,10 @@ class Measure:
         self.counts = dict.fromkeys(self.COUNTS, 0)
 
     def __call__(self, predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> None:
-        """Counts predictions for gold sentences in the same order, with all that gold has."""
         for pair in zip(predicted, gold, strict=True):
             self._count(*pair)
 
     def _add(self, *numbers: int) -> None:
-        """Adds a number to each count, in the order of `COUNTS`."""
         for name, number in zip(self.COUNTS, numbers, strict=True):
             self.counts[name] += number
 

@@ -109,7 +109,6 @@ class PrimeSrlEvaluation(Evaluation):
         self.sentences = [self._count(*pair) for pair in pairs]
 
     def scores(self) -> Dict[str, Counts]:
-        """The counts of each unit over all sentences."""
         totals = {unit: Counts() for unit in self.units}
         for sentence in self.sentences:
             for unit, counts in sentence.items():

@@ -121,7 +121,6 @@ def _name(hit: Hit) -> str:
 
 
 def _end(text: Text, room: int) -> Text:
-    """The end of a text in as many columns of the terminal."""
     over = cell_len(text.plain) - room
     if over <= 0:
         return text
@@ -131,7 +130,6 @@ def _end(text: Text, room: int) -> Text:
 
 
 def _shown(hit: Hit) -> Text:
-    """The sentence with the styles of its roles, and one column for each character."""
     plain = "".join(
         " " if character.isspace() else character if printable(character) == character else "�"
         for character in hit.text

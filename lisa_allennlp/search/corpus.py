@@ -6,7 +6,7 @@ import threading
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
@@ -51,7 +51,8 @@ _MOST = 2**63 - 1
 _NUMBER = quoted(NUMBER)
 
 
-class Count(NamedTuple):
+@dataclass(frozen=True)
+class Count:
     """
     How often the fillers of the roles that were counted have these heads, and the shortest texts of
     the first role with them.
@@ -328,7 +329,6 @@ class Corpus:
     def _counting(
         self, question: Question, roles: Sequence[str], limit: Optional[int]
     ) -> Tuple[str, Dict[str, Any]]:
-        """The SQL of `count`: each head with a number, grouped by the texts, then by the heads."""
         roles = roles or question.asked
         if not roles:
             raise ConfigurationError("found no role to count; expected one, such as ARG1")
@@ -430,7 +430,6 @@ class Corpus:
 
 
 def _cell(name: str, type_: str, is_count: bool) -> str:
-    """A cell of CSV, as `role_tables` writes it; examples are joined."""
     text = column = quoted(name)
     if name == "examples" and is_count:
         text = f"array_to_string({column}, '; ')"

@@ -84,7 +84,8 @@ def open_index(path: str, notify: Callable[[str], None]) -> Any:
     )
     if os.path.isdir(path) and len(files) < shards:
         notify(f"{path}: has {len(files):,} of {shards:,} shards; `lisa annotate` is unfinished")
-    stamp = json.dumps([_FORMAT, *([file.name, *_times(file)] for file in files)])
+    states = [(file.name, file.stat()) for file in files]
+    stamp = json.dumps([_FORMAT, *([name, s.st_size, s.st_mtime_ns] for name, s in states)])
     index = Path(path, INDEX).absolute()
     if (found := _opened(index, stamp, files)) is not None:
         return found
@@ -103,13 +104,7 @@ def open_index(path: str, notify: Callable[[str], None]) -> Any:
     return _locked(_attached(str(index), " (READ_ONLY)"))
 
 
-def _times(file: Path) -> List[int]:
-    found = file.stat()
-    return [found.st_size, found.st_mtime_ns]
-
-
 def _attached(database: str, how: str = "", temporary: Optional[str] = None) -> Any:
-    """Connects to a database, which has the name `indexed`."""
     import duckdb
 
     settings: Dict[str, Any] = {
@@ -162,7 +157,6 @@ def _described(connection: Any, sql: str) -> Dict[str, str]:
 
 
 def _selected(connection: Any, files: List[Path]) -> str:
-    """The SQL of the table, of the files in the view `rows`."""
     place = files[0] if len(files) == 1 else files[0].parent
     is_csv = files[0].suffix == ".csv"
     # Names are no patterns.
@@ -233,7 +227,6 @@ def _fill(connection: Any, files: List[Path], stamp: str) -> None:
 
 
 def unreadable(place: Union[str, Path], error: Exception) -> ConfigurationError:
-    """Returns the error for tables that DuckDB cannot read."""
     reason = str(error).partition("\n")[0]
     return ConfigurationError(f"{place}: cannot be read ({reason}); expected tables of events")
 
@@ -271,7 +264,6 @@ def is_formula(text: str) -> str:
 
 
 def quoted(name: str) -> str:
-    """Returns the name of a column in SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 

@@ -4,7 +4,7 @@ table, rolesets' places among the parameters, and nothing of the user's.
 """
 
 import re
-from typing import Any, Dict, List, Mapping, Sequence
+from typing import Any, Dict, List, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.data.english import lemma_of
@@ -74,7 +74,11 @@ class Query:
             name
             for name in names
             if name in self.roles
-            and (name == names[0] or not name[3:].isdigit() or _is_one(name, functions, own))
+            and (
+                name == names[0]
+                or not name[3:].isdigit()
+                or any(o.get(name) in functions for o in own)
+            )
         ]
         if not found:
             near = did_you_mean(role, [*self.roles, *QUESTIONS])
@@ -167,10 +171,6 @@ def one_name(role: str) -> str:
     """
     names, functions = QUESTIONS.get(role, ([role.upper()], []))
     return role if functions else names[0]
-
-
-def _is_one(role: str, functions: Sequence[str], known: Sequence[Mapping[str, str]]) -> bool:
-    return any(own.get(role) in functions for own in known)
 
 
 def _one_of(value: str, known: Sequence[str], name: str) -> str:

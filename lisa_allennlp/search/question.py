@@ -153,7 +153,6 @@ class Frame(NamedTuple):
 
 
 def frame_of(question: Question) -> Frame:
-    """Explains a question."""
     inventory = packaged_inventory()
     known = [(sense, inventory.roleset(sense)) for sense in question.senses]
     meanings: Dict[str, str] = dict(_ADJUNCTS)

@@ -74,13 +74,10 @@ PATHS = (
     "/docs",
     "/openapi.json",
 )
-"""The paths that metrics name."""
 
 PAGE = Path(__file__).with_name("page")
-"""The folder of the page."""
 
 API_PAGE = Path(__file__).with_name("api_page")
-"""The folder of the page that describes the API."""
 
 _DESCRIPTION = """\
 Labels sentences and documents with part-of-speech tags, a dependency parse, predicates and their
@@ -292,19 +289,6 @@ def frame_lines(sentence: Sentence) -> List[Dict[str, Any]]:
     return [{**line._asdict(), "roles": [role._asdict() for role in line.roles]} for line in lines]
 
 
-def described_rolesets(word: str, tag: str, sense: str) -> List[Dict[str, Any]]:
-    """The rolesets of a word, as in `schemas.RolesetAnswer`."""
-    return [
-        {
-            "sense": found.sense,
-            "gloss": found.gloss,
-            "roles": found.roles,
-            "functions": {role: meaning_of_function(f) for role, f in found.functions.items()},
-        }
-        for found in rolesets_of(word, tag, sense)
-    ]
-
-
 def _without_probabilities(sentence: Sentence) -> Sentence:
     frames = sentence.frames and [
         replace(frame, probability=None, span_probabilities=None) for frame in sentence.frames
@@ -313,7 +297,6 @@ def _without_probabilities(sentence: Sentence) -> Sentence:
 
 
 def convert(asked: schemas.ConvertInput, output_format: str) -> str:
-    """Writes answers in a format of `lisa predict`."""
     return "".join(format_answer(answer.labelled, output_format) for answer in asked.answers)
 
 
@@ -335,7 +318,15 @@ def _add_gets(
     )
     def find_rolesets(word: str, tag: str = "VB", sense: str = "") -> List[Dict[str, Any]]:
         """PropBank's rolesets of a word with a tag of the Penn Treebank, and of a roleset."""
-        return described_rolesets(word, tag, sense)
+        return [
+            {
+                "sense": found.sense,
+                "gloss": found.gloss,
+                "roles": found.roles,
+                "functions": {role: meaning_of_function(f) for role, f in found.functions.items()},
+            }
+            for found in rolesets_of(word, tag, sense)
+        ]
 
     @app.get("/health", summary="Whether it runs", response_model=schemas.HealthAnswer)
     async def health() -> Dict[str, str]:
@@ -363,7 +354,6 @@ def _corpus(corpus: Optional[Corpus]) -> Corpus:
 
 
 def _entry(corpus: Optional[Corpus], number: int) -> Tuple[Corpus, int]:
-    """The corpus, and the index of a sentence."""
     corpus = _corpus(corpus)
     if number not in corpus.numbers:
         expected = f"one from {corpus.numbers[0]:,} to {corpus.numbers[-1]:,}"
@@ -471,7 +461,6 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
 
 
 def _editing(service: LabellingService, corpus: Corpus) -> Callable[..., Awaitable[Sentence]]:
-    """How sentences of the corpus read with corrections and with its present lesson."""
     lessons = corpus.lessons
     return service.edit if lessons is None else partial(service.edit, lesson=lessons.present)
 

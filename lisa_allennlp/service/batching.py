@@ -11,7 +11,6 @@ from lisa_allennlp.service.counters import Metrics
 from lisa_allennlp.service.workers import Labelled, Part
 
 MAX_TOKENS = 1500
-"""The number of tokens at which a batch is full."""
 
 SECONDS_PER_SENTENCE = 0.02
 """How much later than a short request a long one has its turn, for each of its sentences."""

@@ -176,7 +176,6 @@ class Corpus:
 
     @property
     def saves(self) -> bool:
-        """Whether corrections are written."""
         return self._save is not None
 
     def sentence(self, index: int) -> Dict[str, Any]:
@@ -280,13 +279,12 @@ class Corpus:
             marks = {index: saved.mark for index, saved in self._saved.items()}
         wanted = search.casefold().split()
         found: Iterable[int] = range(len(self.entries))
+        if order in ("certainty", "open"):
+            found = [index for index in found if marks.get(index) != "accepted"]
         if order == "certainty":
-            left = (index for index in found if marks.get(index) != "accepted")
-            found = sorted(left, key=lambda index: self.entries[index].certainty or 0)
+            found = sorted(found, key=lambda index: self.entries[index].certainty or 0)
         elif order == "corrected":
             found = sorted(marks)
-        elif order == "open":
-            found = (index for index in found if marks.get(index) != "accepted")
         elif order == "commented":
             found = [i for i in sorted(marks) if self._saved[i].sentence.extra[KEY].get("comment")]
         elif order == "differing":
@@ -326,11 +324,7 @@ class Corpus:
                 if tokens := [token for token, label in labels.items() if label == wanted]:
                     found.append((other, tokens, entry.start))
         sentences = [
-            {
-                "number": self.numbers[other],
-                "text": typed(start.as_typed()),
-                "tokens": tokens,
-            }
+            {"number": self.numbers[other], "text": typed(start.as_typed()), "tokens": tokens}
             for other, tokens, start in found[:MOST_ALIKE]
         ]
         word, before = wanted
@@ -408,7 +402,6 @@ class Corpus:
                 raise bad_value(f"`{KEY}.{part}`", min(unknown, key=str), expected)
 
     def _names(self, part: str) -> Set[str]:
-        """The tags or relations in the corpus."""
         choices = (c for e in self.entries for d in e.differences for c in d.choices)
         found = {name for c in choices for name in c.corrections.get(part, {}).values()}
         for sentence in [
@@ -583,7 +576,6 @@ def _label(read: Sequence[_Read], labeller: Any, processes: int) -> Iterator[Sen
 def _read(
     path: str, labeller: Labeller, input_format: Optional[str], text_column: Optional[str]
 ) -> Iterator[_Read]:
-    """The sentences of a file."""
     if not os.path.isfile(path) and not os.path.isdir(path):
         raise ConfigurationError(f"--corpus: found no file or folder {path}; expected one")
     if is_annotated(path, input_format):
@@ -648,7 +640,6 @@ def _filled(given: Sentence, model: Sentence) -> Sentence:
 
 
 def _labels(sentence: Sentence, part: str) -> Dict[int, Tuple[str, str]]:
-    """The words or lemmas with their labels, by token."""
     if part == "senses":
         return {frame.predicate: (frame.lemma, frame.sense) for frame in sentence.frames or []}
     labels = (sentence.pos if part == "pos" else sentence.head_tags) or []
@@ -671,7 +662,6 @@ def _version(saved: Optional[_Saved]) -> str:
 
 
 def _stamp(path: Path) -> Tuple[int, ...]:
-    """What changes when a file is written; empty for one that does not exist."""
     if not path.exists():
         return ()
     found = path.stat()

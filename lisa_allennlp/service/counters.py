@@ -32,21 +32,17 @@ class Metrics:
         self.open_requests = gauge("lisa_open_requests", "Requests that are not answered yet.")
 
     def answered(self, path: str, status: int, seconds: float) -> None:
-        """Counts an answer."""
         self._requests.labels(path, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
 
     def labelled(self, sentences: int, tokens: int, errors: int) -> None:
-        """Counts a batch."""
         self._batches.observe(sentences)
         self._sentences.inc(sentences - errors)
         self._tokens.inc(tokens)
         self._errors.inc(errors)
 
     def failed(self, inputs: int) -> None:
-        """Counts inputs that could not be read."""
         self._errors.inc(inputs)
 
     def text(self) -> bytes:
-        """All counters, in Prometheus' text format."""
         return generate_latest(self.registry)

@@ -15,7 +15,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.search import Corpus, Hit, Question
-from lisa_allennlp.search.corpus import LeftOut, Salient
+from lisa_allennlp.search.corpus import Count, LeftOut, Salient
 from lisa_allennlp.search.example import Example
 from lisa_allennlp.search.query import one_name
 from lisa_allennlp.search.question import Polarity, frame_of, named_value, named_values
@@ -93,14 +93,6 @@ class Found(BaseModel):
     places: List[Place]
 
 
-class Counted(BaseModel):
-    """How often the roles that are asked have these heads."""
-
-    heads: List[str]
-    number: int
-    examples: List[str]
-
-
 class AboutAnswer(BaseModel):
     """The corpus."""
 
@@ -124,7 +116,7 @@ class FindAnswer(BaseModel):
     total: int = Field(description="The number of events in the corpus.")
     number: int = Field(description="The number of those that were found.")
     hits: List[Found]
-    counts: List[Counted]
+    counts: List[Count]
 
 
 def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path) -> APIRouter:
@@ -232,7 +224,6 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
 
 def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> FindAnswer:
     frame = frame_of(question)
-    counts = corpus.count(question, limit=limit) if question.asked else []
     senses = [_senses(corpus, *one) for one in frame.senses]
     is_open = not (question.senses or question.lemmas or question.roles)
     left_out = [] if is_open else corpus.left_out(question)
@@ -251,15 +242,11 @@ def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> Find
         total=len(corpus),
         number=corpus.number(question),
         hits=[_found(hit) for hit in corpus.find(question, limit, offset)],
-        counts=[
-            Counted(heads=list(heads), number=number, examples=examples)
-            for heads, number, examples in counts
-        ],
+        counts=corpus.count(question, limit=limit) if question.asked else [],
     )
 
 
 def _senses(corpus: Corpus, sense: str, gloss: str) -> List[Sense]:
-    """A sense and the others of its word, with the numbers of their events."""
     word = sense.rpartition(".")[0].partition("_")[0]
     glosses = {sense: gloss, **{one.sense: one.gloss for one in rolesets_of(word, "VB", sense)}}
     numbers = corpus.numbers([*glosses])

@@ -164,7 +164,6 @@ ROLE = "role"
 
 
 def _suggestions(metadata: Metadata) -> Callable[[Mapping[str, Any]], Iterator[Suggestion]]:
-    """Finds suggestions in answers."""
     layer, feature = metadata.layer, metadata.feature
     found = _SUGGESTIONS.get((layer, feature), _roles if feature == ROLE else None)
     if found is None:
@@ -221,7 +220,6 @@ class _Document:
             raise HTTPException(422, message) from error
 
     def with_suggestions(self, suggestions: Sequence[Sequence[Suggestion]]) -> str:
-        """Returns the XMI with the suggestions for each sentence."""
         with self._suitable():
             for tokens, found in zip(self._tokens, suggestions, strict=True):
                 for suggestion in found:
@@ -248,7 +246,6 @@ class _Document:
 
 
 def _tokens_of_sentences(cas: Any) -> Iterator[List[Any]]:
-    """The tokens of each sentence. One that overlaps another is left out."""
     waiting, end = deque(cas.select(TOKEN)), 0
     for sentence in cas.select(SENTENCE):
         found = []

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Collection, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Collection, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from fastapi import HTTPException
 
@@ -81,7 +81,6 @@ class LabellingService:
             max_words=limits.max_words,
             max_bytes=limits.max_bytes,
         )
-        """What `/info` says."""
 
     async def label(
         self,
@@ -124,7 +123,6 @@ class LabellingService:
         return answers[0]
 
     def _with_notice(self, answer: Labelled) -> Labelled:
-        """The answer, with the key `notice` if the model does not know most of the words."""
         if isinstance(answer, str):
             return answer
         words = UnknownWords(self._labeller.engine)
@@ -165,17 +163,13 @@ class LabellingService:
     async def _label(self, requests: Sequence[Request], options: LabelOptions) -> List[Labelled]:
         # Offsets are known already, and answers do not have the text.
         bare = [replace(r, sentence=replace(r.sentence, text=None)) for r in requests]
-        job = self._admitted(Job([Part(request, options) for request in bare]))
-        return await self._batcher.label(job)
-
-    def _admitted(self, job: Job) -> Job:
-        """Returns the job of a request, unless too much waits before it."""
+        job = Job([Part(request, options) for request in bare])
         waiting, limit = self._batcher.waiting_before(job), self.limits.max_queue
         if waiting >= limit:
             expected = f"fewer than {limit:,} (lisa serve --max-queue)"
             message = f"found {waiting:,} sentences waiting; expected {expected}"
             raise HTTPException(429, message, {"Retry-After": "1"})
-        return job
+        return await self._batcher.label(job)
 
     def _read_all(self, contents: Sequence[Any]) -> List[Asked]:
         """Reads inputs until they have too many sentences; one that cannot be read counts, too."""
@@ -191,7 +185,6 @@ class LabellingService:
         return inputs
 
     def _read(self, content: Any) -> Asked:
-        """Checks and tokenises an input."""
         try:
             keys = content if isinstance(content, dict) else ()
             if not isinstance(content, str) and not {*WORD_KEYS, DOCUMENT_KEY} & {*keys}:
@@ -209,7 +202,6 @@ class LabellingService:
             return error.message[:MOST_CHARACTERS]
 
     def close(self) -> None:
-        """Ends the processes and threads."""
         self._workers.close()
 
 
@@ -223,7 +215,6 @@ def _version_and_digest(model: str) -> Tuple[Optional[str], Optional[str]]:
 
 
 def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:
-    """The answer to an input, from the next results."""
     if isinstance(asked, str):
         return asked
     labelled = list(islice(results, len(requests_of(asked))))
@@ -236,19 +227,14 @@ def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:
 
 
 def _with_events(asked: Asked, answer: Labelled) -> Labelled:
-    """The answer to an input with the events of its sentences."""
     if isinstance(asked, str) or isinstance(answer, str):
         return answer
     try:
-        return _found_events(asked, answer)
+        if isinstance(asked, Document):
+            found = Document.from_dict(answer).to_dict(events=True)[SENTENCES]
+            pairs = zip(answer[SENTENCES], found, strict=True)
+            return {**answer, SENTENCES: [{**own, EVENTS: other[EVENTS]} for own, other in pairs]}
+        sentence = replace(Sentence.from_dict(answer), text=asked.sentence.text)
+        return {**answer, EVENTS: sentence.to_dict(events=True)[EVENTS]}
     except RecursionError:
         return "events: found a tree that is too deep; expected another one"
-
-
-def _found_events(asked: Union[Request, Document], answer: Dict[str, Any]) -> Dict[str, Any]:
-    if isinstance(asked, Document):
-        found = Document.from_dict(answer).to_dict(events=True)[SENTENCES]
-        pairs = zip(answer[SENTENCES], found, strict=True)
-        return {**answer, SENTENCES: [{**own, EVENTS: other[EVENTS]} for own, other in pairs]}
-    sentence = replace(Sentence.from_dict(answer), text=asked.sentence.text)
-    return {**answer, EVENTS: sentence.to_dict(events=True)[EVENTS]}

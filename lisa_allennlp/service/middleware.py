@@ -63,7 +63,6 @@ class Middleware:
         self._paths = paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request."""
         start, status, size = time.monotonic(), 499, 0
 
         async def counted_receive() -> Message:
@@ -123,7 +122,6 @@ class Middleware:
         return None
 
     def _refusal(self, headers: Headers) -> "JSONResponse | None":
-        """The answer to a request with a body that is not read."""
         found = headers.get("content-type", "none").partition(";")[0].strip().lower()
         if found != "application/json":
             expected = "application/json"

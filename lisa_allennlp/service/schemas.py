@@ -65,10 +65,8 @@ class SentenceInput(_Input):  # type: ignore[misc, valid-type]
     """A sentence, as raw text or as tokens. Other keys, such as `id`, are copied to the answer."""
 
 
-class DocumentInput(BaseModel):
+class DocumentInput(BaseModel, extra="allow"):
     """A text of any number of sentences. Other keys are copied to the answer."""
-
-    model_config = ConfigDict(extra="allow")
 
     text: str
 
@@ -87,7 +85,6 @@ class SentenceAnswer(_Answer):  # type: ignore[misc, valid-type]
 
     @model_validator(mode="after")
     def read(self) -> "SentenceAnswer":
-        """Checks that the parts fit together."""
         try:
             self._labelled = read_record("", 1, self.model_dump(exclude_unset=True)).sentence
         except CorpusFormatError as error:
@@ -96,21 +93,17 @@ class SentenceAnswer(_Answer):  # type: ignore[misc, valid-type]
 
     @property
     def labelled(self) -> Sentence:
-        """The sentence that it describes."""
         return self._labelled
 
 
-class DocumentAnswer(BaseModel):
+class DocumentAnswer(BaseModel, extra="allow"):
     """A labelled document. Offsets are into its text."""
-
-    model_config = ConfigDict(extra="allow")
 
     text: str
     sentences: List[SentenceAnswer]
 
     @model_validator(mode="after")
     def check_offsets(self) -> "DocumentAnswer":
-        """Checks that all offsets are in the text."""
         end = len(self.text)
         for sentence in self.sentences:
             if not all(0 <= a <= b <= end for a, b in sentence.offsets or [(-1, -1)]):
@@ -119,7 +112,6 @@ class DocumentAnswer(BaseModel):
 
     @property
     def labelled(self) -> Document:
-        """The document that it describes."""
         return Document(self.text, [answer.labelled for answer in self.sentences])
 
 
@@ -135,10 +127,8 @@ class ErrorAnswer(BaseModel):
     error: str
 
 
-class Picture(BaseModel):
+class Picture(BaseModel, extra="forbid"):
     """What a picture looks like."""
-
-    model_config = ConfigDict(extra="forbid")
 
     names: Optional[Tuple[str, str]] = Field(None, description="The names of both.")
     overlay: StrictBool = Field(
@@ -163,10 +153,8 @@ class DrawInput(Picture):
     other: Optional[SentenceAnswer] = Field(None, description="Another answer, to compare.")
 
 
-class EditInput(BaseModel):
+class EditInput(BaseModel, extra="forbid"):
     """A sentence and a person's corrections of it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     sentence: Annotated[
         Union[Annotated[SentenceAnswer, Tag("answer")], Annotated[StrictInt, Tag("number")]],
@@ -222,10 +210,8 @@ Answer = Annotated[
 ]
 
 
-class ConvertInput(BaseModel):
+class ConvertInput(BaseModel, extra="forbid"):
     """Answers to write in another format."""
-
-    model_config = ConfigDict(extra="forbid")
 
     answers: Annotated[List[Answer], BeforeValidator(_as_list)] = Field(
         description="A list of answers, or one answer."
@@ -339,10 +325,8 @@ class AlikeAnswer(BaseModel):
     sentences: List[AlikeSentence]
 
 
-class SaveInput(BaseModel):
+class SaveInput(BaseModel, extra="forbid"):
     """The corrections of a sentence; `null` if there are none any more."""
-
-    model_config = ConfigDict(extra="forbid")
 
     corrections: Optional[Corrections]
     version: str = Field(description="The version of the sentence that they are based on.")
@@ -354,10 +338,8 @@ class SaveAnswer(BaseModel):
     version: str
 
 
-class LessonInput(BaseModel):
+class LessonInput(BaseModel, extra="forbid"):
     """Whether the lesson counts."""
-
-    model_config = ConfigDict(extra="forbid")
 
     used: bool
 
@@ -443,12 +425,10 @@ LABEL_EXAMPLES: Dict[str, Any] = {
         "value": ["It rained.", {"id": 7, "sentence": "We stayed inside."}],
     },
 }
-"""Bodies of `/label`."""
 
 DRAW_EXAMPLES: Dict[str, Any] = {
     "sentence": {"summary": "A sentence", "value": {"answer": _GO, "theme": "light"}}
 }
-"""Bodies of `/draw`."""
 
 EDIT_EXAMPLES: Dict[str, Any] = {
     "sentence": {
@@ -460,9 +440,7 @@ EDIT_EXAMPLES: Dict[str, Any] = {
         },
     }
 }
-"""Bodies of `/edit`."""
 
 CONVERT_EXAMPLES: Dict[str, Any] = {
     "sentence": {"summary": "A sentence", "value": {"answers": [_GO]}}
 }
-"""Bodies of `/convert`."""

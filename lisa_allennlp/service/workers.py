@@ -59,7 +59,6 @@ class BatchLabeller:
                 self([Part(request, options) for request in requests])
 
     def __call__(self, parts: Sequence[Part]) -> List[Labelled]:
-        """Labels parts with any options."""
         labelled: Dict[int, Labelled] = {}
         for options in dict.fromkeys(part.options for part in parts):
             numbers = [n for n, part in enumerate(parts) if part.options == options]
@@ -131,7 +130,6 @@ class Workers:
         return await self.label(parts[:middle]) + await self.label(parts[middle:])
 
     def close(self) -> None:
-        """Ends the processes."""
         if self._pool is not None:
             self._pool.close()
         self._thread.shutdown(wait=True, cancel_futures=True)

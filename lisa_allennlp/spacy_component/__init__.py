@@ -133,7 +133,6 @@ def _key(origin: int) -> Tuple[str, str, int, None]:
 
 
 def _origins(doc: Doc) -> List[int]:
-    """The character offsets of the predicates."""
     # Other components may have keys of any type.
     keys = (key for key in _stored(doc) if isinstance(key, tuple) and len(key) == 4)
     return sorted(key[2] for key in keys if key == _key(key[2]))

@@ -177,7 +177,6 @@ def set_parse(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sen
 
 
 def set_frames(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sentence]) -> None:
-    """Sets `Doc._.frames`."""
     remove_frames(doc)
     for sentence, labels in zip(sentences, labelled, strict=True):
         positions = sentence.positions

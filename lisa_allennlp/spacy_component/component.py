@@ -116,7 +116,6 @@ class LisaComponent(Pipe):
         return labeller
 
     def __call__(self, doc: Doc) -> Doc:
-        """Labels one Doc."""
         for error in self._annotate([doc]):
             if error is not None:
                 raise error
@@ -136,7 +135,6 @@ class LisaComponent(Pipe):
                     handle_error(self.name, self, [doc], error)
 
     def _annotate(self, docs: Sequence[Doc]) -> Iterator[Optional[Exception]]:
-        """Labels Docs and returns, for each, the error that prevented it."""
         read = [self._read(doc) for doc in docs]
         good = [sentences for sentences in read if not isinstance(sentences, Exception)]
         contents = (sentence.content for sentences in good for sentence in sentences)
@@ -163,7 +161,6 @@ class LisaComponent(Pipe):
         sentences: Sequence[DocSentence],
         labelled: Sequence[Union[Sentence, InputError]],
     ) -> Optional[Exception]:
-        """Sets the labels of a Doc, or returns the error of its first sentence that has one."""
         good: List[Sentence] = []
         for sentence, labels in zip(sentences, labelled, strict=True):
             if isinstance(labels, InputError):

@@ -92,7 +92,6 @@ def missing_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
 
 
 def _corpus_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
-    """The files that a dataset reader of this package reads; others may read something else."""
     reader = config.get("dataset_reader", {})
     name = str(reader.get("type") if isinstance(reader, Mapping) else reader)
     registered, _ = DatasetReader._registry[DatasetReader].get(name, (DatasetReader, None))
@@ -106,7 +105,6 @@ def _corpus_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
 
 
 def _input_files(value: Any, place: str = "") -> Iterator[Tuple[str, str]]:
-    """The place and the path of each file in `INPUT_FILES`."""
     items = value.items() if isinstance(value, Mapping) else enumerate(_items(value))
     for key, item in items:
         if key in INPUT_FILES:
@@ -143,7 +141,6 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
 def unknown_key(
     place: str, key: str, chosen: Type[Any], types: Mapping[str, Any]
 ) -> ConfigurationError:
-    """Returns the error for a key that a class, whose keys have these `annotations`, lacks."""
     known = sorted(types.keys() - _GIVEN_BY_THE_CODE)
     expected = f"one of {', '.join(known)}" if known else "no key"
     return ConfigurationError(
@@ -155,7 +152,6 @@ def unknown_key(
 def chosen_class(
     value: Mapping[str, Any], base: Type[Any], place: str
 ) -> Tuple[Any, Optional[str]]:
-    """The class that `type` selects, and its constructor."""
     # `list_available` would add a registry for the class.
     registered = Registrable._registry.get(base)
     if registered is None:

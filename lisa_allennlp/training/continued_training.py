@@ -157,7 +157,6 @@ def _without_vectors(value: Any) -> Any:
 def _check_fits(
     archive: Archive, trained: Mapping[str, Any], name: str, config: Mapping[str, Any], source: str
 ) -> None:
-    """Checks that training with a config can continue from a model."""
     if not hasattr(archive.model, "vocabulary_axes"):
         raise ConfigurationError(
             f"continue_from: {name} is another package's model; expected a model of lisa-allennlp"
@@ -301,7 +300,6 @@ def _no_place(
 
 
 def _differences(old: Any, new: Any, key: str) -> Iterator[Tuple[str, Any, Any]]:
-    """The options in which two configs of models differ, if they may change a network's shape."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for name in {**old, **new}:
             yield from _differences(old.get(name), new.get(name), f"{key}.{name}")

@@ -32,7 +32,6 @@ class CorpusOrderEvaluator(SimpleEvaluator):
         metrics_output_file: Optional[Union[str, PathLike]] = None,
         predictions_output_file: Optional[Union[str, PathLike]] = None,
     ) -> Dict[str, Any]:
-        """Evaluates the model as described in AllenNLP's `Evaluator`."""
         predicted: Dict[int, Sentence] = {}
 
         def collect(_: Model, args: Any, batch: Dict[str, Any], output: Dict[str, Any]) -> None:

@@ -24,11 +24,9 @@ class SentenceMetric(Metric):
     def __call__(  # type: ignore[override]
         self, predicted: Sequence[Sentence], gold: Sequence[Sentence]
     ) -> None:
-        """Counts predictions for gold sentences in the same order, with all that gold has."""
         self._measure(predicted, gold)
 
     def get_metric(self, reset: bool = False) -> Dict[str, float]:
-        """Returns scores from 0 to 100 over the sentences of all workers."""
         counts = self._measure.counts
         sums = dist_reduce_sum(torch.tensor(list(counts.values()), dtype=torch.long))
         if reset:
@@ -36,7 +34,6 @@ class SentenceMetric(Metric):
         return self._measure.scores_of(dict(zip(counts, sums.tolist(), strict=True)))
 
     def reset(self) -> None:
-        """Discards all counts."""
         self._measure = self.measure()
 
 
@@ -107,7 +104,6 @@ class SupertagAccuracy(Metric):
             self._all[i] += part.numel()
 
     def get_metric(self, reset: bool = False) -> Dict[str, float]:
-        """Returns accuracies from 0 to 100."""
         sums = dist_reduce_sum(torch.tensor([self._right, self._all], dtype=torch.long)).tolist()
         if reset:
             self.reset()
@@ -117,7 +113,6 @@ class SupertagAccuracy(Metric):
         return scores
 
     def reset(self) -> None:
-        """Discards all counts."""
         self._right = [0] * len(self._names)
         self._all = [0] * len(self._names)
 
@@ -161,6 +156,5 @@ class MeanLosses(Metric):
         return means
 
     def reset(self) -> None:
-        """Discards all losses, but not the names of the tasks."""
         self._totals = {}
         self._counts = dict.fromkeys(self._counts, 0)

@@ -36,7 +36,6 @@ class _Update(NamedTuple):
         return _Update._make([*rows, *self[4:]])
 
     def replace_rows(self, index: torch.Tensor, rows: "_Update") -> None:
-        """Sets rows of the tensors that a step changes."""
         for i in (0, 2, 3):
             self[i].index_copy_(0, index, rows[i])
 

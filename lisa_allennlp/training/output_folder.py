@@ -68,7 +68,6 @@ def prepare_folder(folder: Path, params: Params, recover: bool) -> bool:
 
 
 def with_progress(config: Dict[str, Any]) -> Dict[str, Any]:
-    """Returns the config of a training that shows its progress."""
     trainer = config["trainer"]
     callbacks = trainer.get("callbacks") or []
     if "progress" in callbacks or {"type": "progress"} in callbacks:

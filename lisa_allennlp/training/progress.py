@@ -105,14 +105,7 @@ class Progress(TrainerCallback):
         _print(self._table.row(metrics, epoch, now - self._epoch_started))
         self._epoch_started = now
 
-    def on_end(
-        self,
-        trainer: Any,
-        metrics: Optional[Dict[str, Any]] = None,
-        epoch: Optional[int] = None,
-        is_primary: bool = True,
-        **kwargs: Any,
-    ) -> None:
+    def on_end(self, *args: Any, is_primary: bool = True, **kwargs: Any) -> None:
         if is_primary:
             LINE.clear()
 
@@ -154,11 +147,9 @@ class EpochTable:
             self._keys[name] = f"validation_{name}"
 
     def header(self) -> str:
-        """Returns the names of the columns."""
         return self._join(["epoch", *self._keys, "time", ""])
 
     def row(self, metrics: Mapping[str, Any], epoch: int, seconds: float) -> str:
-        """Returns the row of an epoch, which AllenNLP counts from 0."""
         values = [metrics.get(key) for key in self._keys.values()]
         cells = ["-" if value is None else format_metric(value) for value in values]
         is_validated = any(key.startswith("validation_") for key in self._keys.values())
@@ -173,7 +164,6 @@ class EpochTable:
 
 
 def _num_batches(loader: Any, per_step: int = 1) -> Optional[int]:
-    """The number of steps of an epoch; `None` if it is unknown."""
     # A batch sampler may count its batches by drawing some.
     states = random_states()
     try:

@@ -30,7 +30,6 @@ class ProgressLine:
         return time.monotonic() >= self._next
 
     def show(self, text: str) -> None:
-        """Shows a text, cut to the width of the terminal."""
         console = rich.get_console()
         if common_logging.FILE_FRIENDLY_LOGGING:
             self._next = time.monotonic() + FILE_FRIENDLY_INTERVAL
@@ -47,7 +46,6 @@ class ProgressLine:
         self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def clear(self) -> None:
-        """Removes the line."""
         if self._live is not None:
             self._live.stop()
             self._live = None

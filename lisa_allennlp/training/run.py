@@ -207,7 +207,6 @@ def _with_teaching(
 
 
 def _number(config: Any, key: str, path: str) -> Any:
-    """The number of a config that a dotted key has."""
     found = config
     for part in key.split("."):
         found = found.get(part) if isinstance(found, Mapping) else None

@@ -20,12 +20,10 @@ def tracked_metrics(validation_metric: Union[str, Sequence[str], None]) -> List[
 
 
 def format_metric(value: float) -> str:
-    """Formats a loss or a score with at least three digits."""
     return f"{value:.2f}" if abs(value) >= 1 or value == 0 else f"{value:.4f}"
 
 
 def format_seconds(seconds: float) -> str:
-    """Formats a time as hours, minutes and seconds."""
     text = str(datetime.timedelta(seconds=round(seconds)))
     return text.removeprefix("0:").removeprefix("0") if seconds < 3600 else text
 

@@ -205,7 +205,6 @@ class Network(torch.nn.Module):
 
 
 def _train(network: Network, documents: List[Tokens], tables: Dict[str, List[str]]) -> None:
-    """Trains the network on chunks of the documents, in a new order in each epoch."""
     examples = [_example(document, *map(numbered, tables.values())) for document in documents]
     size = sum(rows.shape[1] for rows, _ in examples)
     chunk = min(CHUNK, size)

@@ -67,7 +67,6 @@ class TimeLimit(TrainerCallback):
         self._maybe_cut(trainer, epoch + 1, is_primary)
 
     def _maybe_cut(self, trainer: Any, epochs: int, is_primary: bool) -> None:
-        """Ends the training after a number of epochs if the next one would end too late."""
         seconds, limit = self._seconds(), self._max_hours
         would_exceed = seconds + (self._epoch_seconds or 0.0) > limit * 3600
         ends_anyway = epochs == trainer._num_epochs or trainer._metric_tracker.should_stop_early()
@@ -84,12 +83,7 @@ class TimeLimit(TrainerCallback):
                 partial.write_text(json.dumps(record) + "\n", encoding="utf-8")
 
     def on_end(
-        self,
-        trainer: Any,
-        metrics: Optional[Dict[str, Any]] = None,
-        epoch: Optional[int] = None,
-        is_primary: bool = True,
-        **kwargs: Any,
+        self, *args: Any, epoch: Optional[int] = None, is_primary: bool = True, **kwargs: Any
     ) -> None:
         # There is no epoch if an error or an interruption ended the training.
         if is_primary and epoch is not None and not self._is_cut:
@@ -103,12 +97,10 @@ class TimeLimit(TrainerCallback):
         self._epoch_seconds = state_dict["epoch_seconds"]
 
     def _seconds(self) -> float:
-        """The time of this run and of earlier ones."""
         return self._before + time.monotonic() - self._started
 
 
 def _hours(text: str) -> float:
-    """The limit; infinite for an empty text."""
     try:
         limit = float(text or "inf")
     except ValueError:

@@ -96,7 +96,6 @@ def without(sentence: Sentence, parts: Container[str]) -> Sentence:
 
 
 def _title(title: str, width: Optional[float]) -> Drawing:
-    """A title, such as the path of a file, on several lines if the picture is narrow."""
     used = text_width(printable(title), 12, bold=True) + 2 * MARGIN
     most = used if width is None else min(used, width)
     lines = textwrap.wrap(printable(title), max(1, int(len(title) * most / used)))

@@ -54,13 +54,11 @@ class LinePart:
     level: int = 0
 
     def extent(self) -> Tuple[float, float]:
-        """The left and the right end of the part with its label."""
         half = text_width(self.label, LABEL_SIZE) / 2 + 5 if self.label else -math.inf
         ends = (self.start, self.end)
         return min(*ends, self.middle_of_label - half), max(*ends, self.middle_of_label + half)
 
     def has_room(self, label: str) -> bool:
-        """Whether a label is shorter than the part."""
         return text_width(label, LABEL_SIZE) + 2 * CORNER < abs(self.end - self.start)
 
 
@@ -188,7 +186,6 @@ def _columns(sentences: Sequence[Sentence]) -> List[Tuple[float, float]]:
 
 
 def _widths(sentence: Sentence) -> List[float]:
-    """What each word needs with its tags, its arcs and, for predicates, its box."""
     predicates = {*(sentence.predicates or ())}
     arcs = Counter(head - 1 for head in sentence.heads or [])
     layers = [labels for _, labels in tag_labels(sentence)]
@@ -296,7 +293,6 @@ def _parts(
 
 
 def _set_levels(placed: Sequence[Placed]) -> None:
-    """Sets the levels of all parts; those of the first are to be lowest."""
     by_line = defaultdict(list)
     for one in placed:
         for part in one.parts:

@@ -70,7 +70,6 @@ def svg(drawing: Drawing, label: str, theme: Optional[str]) -> str:
 
 
 def below(drawings: Sequence[Drawing]) -> Drawing:
-    """Puts drawings below each other."""
     parts: List[str] = []
     top = 0.0
     for drawing in drawings:
@@ -91,7 +90,6 @@ def number(value: float) -> str:
 
 
 def text(x: float, y: float, classes: str, content: str) -> str:
-    """An element `text` of a printable text."""
     shown = html.escape(content)
     return f'<text class="{classes}" x="{number(x)}" y="{number(y)}">{shown}</text>'
 
@@ -182,7 +180,6 @@ def _token(
     tags: List[Tuple[str, str]],
     marks: Marks,
 ) -> Iterator[str]:
-    """A word between two places, in a box if it is a predicate, and its tags."""
     word, classes = printable(sentence.words[token]), "word"
     x = sum(place) / 2
     title = escape(explain_token(sentence, token))
@@ -208,7 +205,6 @@ def _arc(
     marks: Marks,
     is_ghost: bool,
 ) -> str:
-    """An arc; by line, `bottoms` has the height of its end, and `levels` that of a level."""
     arc, label, parts = placed
     path, above, inside = "", "", ""
     for part in parts:
@@ -239,7 +235,6 @@ def _arc(
 
 
 def _path(part: LinePart, top: float, bottom: float, from_head: bool, to_dependent: bool) -> str:
-    """A part of an arc. It is horizontal where it goes to another line."""
     start, end = number(part.start), number(part.end)
     turn = min(CORNER, abs(part.end - part.start) / 2) * (1 if part.end > part.start else -1)
     corner, curve = number(CORNER), number(turn)
@@ -253,7 +248,6 @@ def _path(part: LinePart, top: float, bottom: float, from_head: bool, to_depende
 
 
 def _span(frame: Frame, placed: Placed, tops: Sequence[float], marks: Marks) -> str:
-    """A role span; `tops` has the height of the frame's first row on each line."""
     span, _, parts = placed
     is_verb = span.role == "V"
     shapes = ""

@@ -172,7 +172,6 @@ def tree_lines(parse: Parse) -> List[str]:
 
 
 def _columns(sentence: Sentence, other: Sentence) -> Dict[str, List[Text]]:
-    """The cells of all columns but roles, with both values where they differ."""
     own, others = _labels(sentence), _labels(other)
     # The words of both may differ in their escapes.
     others["word"] = own["word"]
@@ -184,7 +183,6 @@ def _columns(sentence: Sentence, other: Sentence) -> Dict[str, List[Text]]:
 
 
 def _cell(name: str, one: str, another: str) -> Text:
-    """Both values, marked if more than a probability differs."""
     if one == another:
         return Text(printable(one), _STYLES.get(name, ""))
     pair = [re.fullmatch(r"(.*) ([01]\.\d\d)", cell, re.DOTALL) for cell in (one, another)]
@@ -216,7 +214,6 @@ def _decimals(probability: Optional[float]) -> str:
 
 
 def _named(frames: Sequence[Frame]) -> List[_Named]:
-    """The frames after their names, with positions where these are not unique."""
     number = Counter(frame.name for frame in frames)
     return [
         (frame.name if number[frame.name] == 1 else f"{frame.name} ({frame.predicate + 1})", frame)
@@ -225,7 +222,6 @@ def _named(frames: Sequence[Frame]) -> List[_Named]:
 
 
 def _natural_width(columns: Sequence[Sequence[Text]]) -> int:
-    """The width of a table, with two blanks between columns."""
     return sum(max(cell.cell_len for cell in column) + 2 for column in columns) - 2
 
 
@@ -316,7 +312,6 @@ def _explained(span: RoleSpan) -> str:
 
 
 def _wrapped(text: Text, width: int, indent: int = 2) -> List[Text]:
-    """Breaks a text at blanks. All lines but the first are indented."""
     breaks, position, used = [], 0, 0
     for word in text.plain.split(" "):
         if used and used + cell_len(word) > width:

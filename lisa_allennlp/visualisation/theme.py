@@ -75,7 +75,6 @@ PALETTES = {
         different="#1b1f24", roles={**dict.fromkeys(LIGHT.roles, _GREY), "v": LIGHT.roles["v"]}
     ),
 }
-"""The palettes by theme."""
 
 THEMES = ("auto", *PALETTES)
 """The names of the themes; `auto` follows the reader's system, and `grey` has no colours."""

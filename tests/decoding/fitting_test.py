@@ -17,13 +17,22 @@ def random_features(rng: numpy.random.Generator, number: int) -> List[List[str]]
     return [["", *{f"f{int(20 * rng.random() ** 2)}" for _ in range(4)}] for _ in range(number)]
 
 
+def of_columns(
+    features: Sequence[Sequence[str]], gold: Sequence[str], columns: List[str]
+) -> Choices:
+    """For each list of features, a choice between all columns."""
+    offsets = numpy.zeros((len(features), len(columns)), numpy.float32)
+    places = numpy.arange(offsets.size).reshape(*offsets.shape, 1)
+    return Choices(features, places, offsets, numpy.array([columns.index(name) for name in gold]))
+
+
 def test_weights_are_those_of_a_logistic_regression() -> None:
     rng, columns = numpy.random.default_rng(0), ["A", "B", "C"]
     features = random_features(rng, 200)
     gold = [
         columns[len(own) % 3] if rng.random() < 0.5 else rng.choice(columns) for own in features
     ]
-    choices = Choices.of_columns(features, gold, columns)
+    choices = of_columns(features, gold, columns)
     found = fit(choices, LogLinear.empty(columns, FINE), penalty=0.5)
     vectorizer = DictVectorizer()
     matrix = vectorizer.fit_transform([dict.fromkeys(own, 1) for own in features])
@@ -49,22 +58,20 @@ def test_alternatives_may_share_scores_and_have_offsets() -> None:
 def test_few_choices_move_given_weights() -> None:
     rng, columns = numpy.random.default_rng(0), ["A", "B"]
     features: Sequence[Sequence[str]] = [[""], ["", "x"]] * 50
-    start = fit(
-        Choices.of_columns(features, ["A", "B"] * 50, columns), LogLinear.empty(columns), 1.0
-    )
+    start = fit(of_columns(features, ["A", "B"] * 50, columns), LogLinear.empty(columns), 1.0)
     other = [["", "x", "new"]]
-    corrected = fit(Choices.of_columns(other, ["A"], columns), start, 0.1)
+    corrected = fit(of_columns(other, ["A"], columns), start, 0.1)
     assert start.scores(other)[0].argmax() == 1 and corrected.scores(other)[0].argmax() == 0
     # Features that do not occur keep their weights, and so do all if the penalty is high.
     unseen = random_features(rng, 5)
     assert (corrected.scores(unseen) - corrected.scores([[""]]) == 0).all()
-    stiff = fit(Choices.of_columns(other, ["A"], columns), start, 1000.0)
+    stiff = fit(of_columns(other, ["A"], columns), start, 1000.0)
     assert (stiff.scores([["x"], [""]]) == start.scores([["x"], [""]])).all()
 
 
 def test_rare_features_and_small_weights_are_dropped_and_keys_are_sorted() -> None:
     features = [["rare", "often"]] * 2 + [["often", "other"]] * 4
-    choices = Choices.of_columns(features, ["A"] * 2 + ["B"] * 4, ["A", "B"])
+    choices = of_columns(features, ["A"] * 2 + ["B"] * 4, ["A", "B"])
     found = fit(choices, LogLinear.empty(["A", "B"]), 0.1, least_count=3)
     assert keys_of(["rare"])[0] not in found.features.tolist()
     assert (numpy.diff(found.features.astype(int)) > 0).all()

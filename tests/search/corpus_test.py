@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.search import Corpus, Question
+from lisa_allennlp.search import Corpus, Count, Question
 from lisa_allennlp.search.query import Query
 from tests.search.tables import ENDLESS, SALES, event, write_csv, write_parquet
 
@@ -118,9 +118,9 @@ def test_roles_for_people(corpus: Corpus) -> None:
 def test_counts_of_several_roles_have_the_shortest_texts(corpus: Corpus) -> None:
     counts = corpus.count(Question(["sell.01"]), ["ARG0", "ARG1"])
     assert counts == [
-        (("Apple", "phone"), 1, ["APPLE | PHONE AND TABLET"]),
-        (("Apple", "tablet"), 1, ["APPLE | PHONE AND TABLET"]),
-        (("he", "Phone"), 1, ["HE | PHONE"]),
+        Count(("Apple", "phone"), 1, ["APPLE | PHONE AND TABLET"]),
+        Count(("Apple", "tablet"), 1, ["APPLE | PHONE AND TABLET"]),
+        Count(("he", "Phone"), 1, ["HE | PHONE"]),
     ]
     (phone, *_) = corpus.count(Question(["sell.01"], asked=["ARG1"]))
     assert (phone.number, phone.examples) == (2, ["PHONE", "PHONE AND TABLET"])

@@ -88,7 +88,6 @@ class ConlluParsesReader(DatasetReader):
             pos_file.check_end(file_path)
 
     def _pos_file(self, file_path: Union[str, PathLike]) -> Optional[PosFile]:
-        """The file with the predicted parts of speech of a corpus, if the option is set."""
         if self._pos_suffix is None:
             return None
         path = os.fspath(file_path)

@@ -272,7 +272,6 @@ def _partial_fields(
 def _frame_fields(
     sentence: Sentence, fields: Dict[str, Field], number: int, senses: bool
 ) -> Dict[str, Field]:
-    """The fields for frame `number` of a sentence, if there is one."""
     tokens = cast(TextField, fields["tokens"])
     frames = (sentence.frames or [])[number : number + 1]
     indicator = [0] * len(sentence.words)

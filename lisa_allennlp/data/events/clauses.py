@@ -69,7 +69,6 @@ class Clauses:
         self.labels = sentence.parse.head_tags
         self.relations = [tag.partition(":")[0].lower() for tag in sentence.parse.head_tags]
         self.particles: Dict[int, str] = {}
-        """The particle of each verb with one."""
         for token, label in enumerate(self.labels):
             if label in ("compound:prt", "prt"):
                 self.particles[self.heads[token]] = self.lower[token]
@@ -359,7 +358,6 @@ class Clauses:
         return Truth(True) if is_known or is_passive else above
 
     def _complement(self, token: int, head: int, marks: Set[str]) -> Truth:
-        """What the word above says of its complement."""
         relation = self.relations[token]
         above = self.truth(head)
         if relation == "ccomp" and marks & {"if", "whether"}:

@@ -26,7 +26,6 @@ APART = " ... "
 """What stands between the pieces of a continued argument."""
 
 LIGHT_VERB = "ARGM-LVB"
-"""The role of the light verb of a noun."""
 
 NEGATION = "ARGM-NEG"
 
@@ -102,7 +101,6 @@ class Filler:
             yield replace(self, heads=(head,), text=text, conjuncts=())
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the fields that have a value."""
         described = {f.name: getattr(self, f.name) for f in fields(self)}
         for name in ("heads", "pieces"):
             described[name] = described[name] and _listed(described[name])

@@ -1,5 +1,6 @@
 """Finds the events of a sentence: its frames without auxiliaries, in terms of what they say."""
 
+import re
 from dataclasses import replace
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
@@ -30,7 +31,7 @@ _COPULAS = ("be.01", "be.02")
 _RELATIVES = ("WP", "WDT", "WP$", "WRB")
 _NOMINAL = ("NN", "PRP", "CD", "DT", "WP", "JJ")
 _IN_NAME = ("compound", "flat", "amod", "nn")
-_ARTICLE = ("the ", "a ", "an ")
+_ARTICLE = re.compile("^(?:the|an?) ", re.IGNORECASE)
 
 
 def find_events(sentence: Sentence) -> List[Event]:
@@ -59,8 +60,6 @@ def find_events(sentence: Sentence) -> List[Event]:
 
 
 class _Finder:
-    """The events of one sentence."""
-
     def __init__(self, sentence: Sentence) -> None:
         self._sentence = sentence
         assert sentence.frames is not None and sentence.parse is not None
@@ -85,7 +84,6 @@ class _Finder:
         return not (clauses.is_ability(token) and clauses.children(token, "xcomp"))
 
     def _noun_of(self, light: Frame) -> Optional[Frame]:
-        """The frame whose light verb this is."""
         return next(
             (
                 frame
@@ -216,7 +214,7 @@ class _Finder:
             texts = tuple(self._sentence.span_text(*span) for span in spans)
         referent = self._referent(head, first, last)
         if referent is not None:
-            heads = (_bare(referent),)
+            heads = (_ARTICLE.sub("", referent),)
         offsets, places = self._sentence.offsets, None
         if offsets is not None:
             places = tuple((offsets[a][0], offsets[b][1]) for a, b in pieces)
@@ -401,7 +399,6 @@ class _Finder:
         return is_clause and effect is not None and effect.open == ATTRIBUTED
 
     def _saying_subject(self, clause: int) -> Optional[Filler]:
-        """The subject of the verb above a clause."""
         head = self._clauses.heads[clause]
         frame = self._frames.get(head)
         return self._filler("ARG0", [frame["ARG0"]], None) if frame and "ARG0" in frame else None
@@ -416,14 +413,7 @@ class _Finder:
         return None
 
 
-def _bare(name: str) -> str:
-    """A name without its article."""
-    lower = name.lower()
-    return next((name[len(a) :] for a in _ARTICLE if lower.startswith(a)), name)
-
-
 def _referents(sentence: Sentence) -> Mapping[Tuple[int, int], str]:
-    """The name of each mention, by its offsets."""
     text = sentence.text
     clusters: Any = sentence.extra.get(CLUSTERS)
     if text is None or not clusters:

@@ -127,7 +127,6 @@ def effect_of(
 
 @lru_cache(maxsize=4096)
 def roleset_of(sense: str) -> Optional[Roleset]:
-    """Returns a roleset of PropBank."""
     return packaged_inventory().roleset(sense)
 
 
@@ -187,4 +186,3 @@ PRONOUNS = _words(
     "he she it they him her them his its their hers theirs himself herself itself themselves i me"
     " my mine myself you your yours we us our ours who whom whose which that this these those"
 )
-"""Words that refer to what other words name."""

@@ -122,7 +122,6 @@ class Conll05Sources:
         return None
 
     def parts(self, split: str) -> List[SplitPart]:
-        """Finds the parts of a split, in order."""
         if split == "test.brown":
             assert self._brown is not None
             return [SplitPart(_brown_files(self._brown), self._layers(split, ""))]
@@ -161,7 +160,6 @@ def _layer_name(split: str, section: str, layer: str) -> str:
 
 
 def _folder(path: Path, inner: Sequence[str], content: str, expected: str) -> Path:
-    """The first inner folder that has this content, in upper or lower case."""
     if not path.is_dir():
         raise CorpusFormatError(path, None, "no such folder", expected)
     folder = _find(path, inner, content)
@@ -226,7 +224,6 @@ def prepare_conll05(
 
 
 def written_suffixes(split: str, annotator: StanfordAnnotator) -> List[str]:
-    """Returns the suffixes of the files that `prepare_conll05` writes for a split."""
     roles = [] if split == PARSER_VALIDATION else [".conll"]
     tags = [TAGS_SUFFIX] if annotator.tags else []
     return [*roles, ".conllu", *tags]
@@ -269,7 +266,6 @@ class GatheredSentence(NamedTuple):
 def _write(
     item: GatheredSentence, predicted_pos: Optional[List[str]], outputs: Dict[str, TextIO]
 ) -> None:
-    """Writes a sentence to the files of its split, which have their suffixes as keys."""
     sentence = item.sentence
     if ".conll" in outputs:
         write_conll05_sentence(sentence, outputs[".conll"], item.constituents, item.entities)

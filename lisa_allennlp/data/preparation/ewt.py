@@ -102,24 +102,16 @@ class SplitReport:
 
     @property
     def is_absent(self) -> bool:
-        """Whether the split has no documents."""
         return not self.documents
 
     def reasons(self) -> Dict[str, int]:
-        """Counts the sentences or documents left out for each reason."""
         return dict(Counter(item.reason for item in self.left_out).most_common())
 
-    def retokenized(self) -> List[LeftOut]:
-        """Lists the sentences that UD splits into other tokens than PropBank annotated."""
-        return [item for item in self.left_out if item.reason == OTHER_TOKENS]
-
     def to_json(self) -> Dict[str, Any]:
-        """Returns the report as JSON, with the counts of `reasons`."""
         return {**asdict(self), "reasons": self.reasons()}
 
     @classmethod
     def from_json(cls, values: Dict[str, Any]) -> "SplitReport":
-        """Reads what `to_json` returns."""
         fields = {key: value for key, value in values.items() if key != "reasons"}
         return cls(**{**fields, "left_out": [LeftOut(**item) for item in values["left_out"]]})
 
@@ -200,16 +192,13 @@ class EwtSources:
         return documents
 
     def propbank_path(self, document: str) -> Path:
-        """Returns the path of PropBank's annotation of a document, which may not exist."""
         return self._propbank / PROPBANK_DATA / f"{document}.xml.gold_skel"
 
     def ud_path(self, document: str) -> Path:
-        """Returns the path of UD's file of a document, which may not exist."""
         genre, _, name = document.split("/")
         return self._ud / UD_SOURCES / genre / f"{name}.xml.conllu"
 
     def read_propbank(self, document: str) -> Optional[List[SkeletonSentence]]:
-        """Reads the sentences of a document in PropBank; `None` if the document is missing."""
         path = self.propbank_path(document)
         return list(parse_gold_skel(read_lines(path), path)) if path.is_file() else None
 

@@ -89,7 +89,6 @@ class FrameExamples:
                         yield found
 
     def _read(self, sense: str, element: ElementTree.Element) -> Union[FrameExample, str]:
-        """The example, or why it is left out."""
         text = element.findtext("text") or ""
         verbs = [rel.text for rel in element.findall("rel") if rel.text]
         if not text.strip() or len(verbs) != 1:

@@ -41,7 +41,6 @@ class ConllReport:
     hint_for_more: str = ""
 
     def count(self, sentence: Sentence) -> None:
-        """Counts a sentence with frames."""
         self.sentences += 1
         self.tokens += len(sentence.words)
         self.predicates += len(sentence.frames or [])
@@ -68,12 +67,10 @@ class ConllReport:
         return warnings
 
     def to_json(self) -> Dict[str, Any]:
-        """Returns the report as JSON, with its warnings."""
         return {**asdict(self), "warnings": self.warnings()}
 
     @classmethod
     def from_json(cls, values: Dict[str, Any]) -> "ConllReport":
-        """Reads what `to_json` returns."""
         return cls(**{key: value for key, value in values.items() if key != "warnings"})
 
 

@@ -159,7 +159,6 @@ class StanfordAnnotator:
 
 
 def _jars(path: Path, option: str) -> List[Path]:
-    """Returns the jar, or the jars of a folder, that an option of the command names."""
     found = "no such file"
     if path.is_dir():
         jars = sorted(path.glob("*.jar"))
@@ -188,7 +187,6 @@ def _tagged(lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
 def _checked(
     path: str, batch: Sequence[BracketedSentence], annotated: Iterable[LocatedSentence]
 ) -> List[Sentence]:
-    """Returns the annotated sentences, if they are those of the batch, word by word."""
     sentences: List[Sentence] = []
     for number, (item, found) in enumerate(itertools.zip_longest(batch, annotated), start=1):
         words = [] if found is None else found.sentence.words

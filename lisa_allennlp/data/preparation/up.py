@@ -56,7 +56,6 @@ class UpReport:
 
     @classmethod
     def from_json(cls, values: Dict[str, Any]) -> "UpReport":
-        """Reads what `asdict` returns."""
         return cls(**{**values, "left_out": [LeftOut(**item) for item in values["left_out"]]})
 
 
@@ -180,7 +179,6 @@ def _difference(ud: _Layer, up: _Layer) -> Optional[str]:
 
 
 def _lines(ud: _Layer, up: _Layer) -> List[str]:
-    """A sentence of CoNLL-U Plus with the columns of both."""
     names = [name for name in up.rows[0] if name not in PLUS_COLUMNS]
     roles = {row["ID"]: row for row in up.rows}
     lines = [f"# global.columns = {' '.join([*PLUS_COLUMNS, *names])}", *ud.comments]

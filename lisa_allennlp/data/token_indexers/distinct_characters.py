@@ -12,7 +12,6 @@ from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from lisa_allennlp.data.formats.tokens import LONGEST_WORD
 
 CACHED_WORDS = 1 << 17
-"""The number of words whose characters are kept."""
 
 
 @TokenIndexer.register("distinct_characters")
@@ -48,7 +47,6 @@ class DistinctCharactersIndexer(TokenCharactersIndexer):
         return {"token_characters": indices}
 
     def _known_words(self, vocabulary: Vocabulary) -> Dict[str, List[int]]:
-        """The indices computed so far, unless they are those of another vocabulary."""
         size = vocabulary.get_vocab_size(self._namespace)
         is_same = self._vocabulary is vocabulary and self._size == size
         if not is_same or len(self._known) > CACHED_WORDS:

@@ -137,7 +137,6 @@ def _length(match: Optional["re.Match[str]"]) -> int:
 
 
 def _ends_inside(rest: str) -> List[int]:
-    """The ends of the tokens of a string without prefixes and suffixes."""
     rules = _rules()
     if rest in rules.cases:
         return list(accumulate(map(len, rules.cases[rest])))

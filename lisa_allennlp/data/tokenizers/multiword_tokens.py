@@ -37,7 +37,6 @@ def multiword_tokens(sentence: Sentence) -> Iterator[Tuple[str, int, int]]:
 
 
 def forms_of(sentences: Iterable[Sentence]) -> Set[str]:
-    """Returns the forms of the multiword tokens of a corpus, in small letters."""
     return {form.lower() for sentence in sentences for form, _, _ in multiword_tokens(sentence)}
 
 
@@ -91,7 +90,6 @@ class MultiwordTokens:
 
 
 def _with_capitals(words: Sequence[str], token: str) -> List[str]:
-    """The words with the capitals of their token."""
     if len(token) > 1 and token.isupper():
         return [word.upper() for word in words]
     first, *others = words

@@ -117,7 +117,6 @@ class RawTextTokenizer:
         return _in_text(text, pieces)
 
     def tokens(self, text: str) -> List[Span]:
-        """Finds the tokens of a text, regardless of its sentences."""
         spans: List[Span] = []
         start = 0
         for emoji in () if text.isascii() else _EMOJIS.finditer(text):
@@ -162,7 +161,6 @@ def _without_marks(text: str) -> Tuple[str, List[Span]]:
 
 
 def _with_marks(sentences: List[List[Span]], marks: List[Span]) -> List[List[Span]]:
-    """Adds the tokens of citations to the sentences that they follow or are in."""
     starts = [sentence[0][0] for sentence in sentences if sentence]
     added: Dict[int, List[Span]] = {}
     for mark in marks if starts else ():

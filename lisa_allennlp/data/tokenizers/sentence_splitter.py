@@ -90,7 +90,6 @@ def split_sentences(
 
 
 def _is_speaker(text: str, start: int) -> bool:
-    """Whether the speaker of a quotation that has just ended follows."""
     before = _QUESTION_IN_QUOTES.search(text, max(0, start - 5), start)
     return before is not None and _SPEAKER.match(text, start) is not None
 
@@ -147,8 +146,6 @@ class Network:
 
     @classmethod
     def from_json(cls, read: Mapping[str, Any]) -> "Network":
-        """Reads what `training.sentence_splitter` writes."""
-
         def array(hundredths: List[Any]) -> numpy.ndarray:
             return numpy.array(hundredths, numpy.float32) / 100
 
@@ -173,12 +170,10 @@ class Network:
 
 @cache
 def english_network() -> Network:
-    """Opens the network in the package."""
     return Network.from_json(json.loads(NETWORK_FILE.read_text(encoding="utf-8")))
 
 
 def numbered(entries: Sequence[str]) -> Dict[str, int]:
-    """Returns the rows of entries in a table."""
     return {entry: row for row, entry in enumerate(entries, start=1)}
 
 
@@ -194,7 +189,6 @@ def _rows(word: str, network: Network) -> Tuple[int, int]:
 
 
 def _first_tokens(ends: Sequence[int], offsets: Sequence[Span]) -> "set[int]":
-    """The position of the first token after each of the paragraphs' ends."""
     positions, token = set(), 0
     for end in ends:
         while token < len(offsets) and offsets[token][0] < end:
@@ -245,7 +239,6 @@ def paragraph_ends(text: str) -> List[int]:
 
 
 def _ends_of_block(block: List["re.Match[str]"]) -> Iterator[int]:
-    """The ends of the paragraphs in lines without a blank one."""
     texts = [line[1].rstrip() for line in block]
     # A long address on a line of its own says nothing about the width.
     width = max((len(text) for text in texts if " " in text), default=0)

@@ -52,7 +52,6 @@ class RoleDecoder(torch.nn.Module, Registrable):
 
     @property
     def num_labels(self) -> int:
-        """The number of labels, L."""
         return len(self.constraints.starts)
 
     def loss(

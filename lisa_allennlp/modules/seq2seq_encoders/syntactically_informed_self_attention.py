@@ -43,7 +43,6 @@ class EncoderSizes:
 
     @property
     def dim(self) -> int:
-        """The size of the states."""
         return self.num_heads * self.head_dim
 
     @property

@@ -123,7 +123,6 @@ class JordanRnn(SizedEncoder):
         self.output_layer = torch.nn.Linear(hidden_dim, num_labels)
 
     def vocabulary_axes(self) -> Dict[str, Tuple[Optional[str], ...]]:
-        """The axes of its weights, as in `SentenceModel`: the last output is an input."""
         labels = self._label_namespace
         return {
             "output_layer.weight": (labels,),
