@@ -35,6 +35,7 @@ from lisa_allennlp.decoding.frames import (
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import LOGITS_AT_ONCE
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.decoding.particles import ParticlesOfRolesets
 from lisa_allennlp.decoding.tokens import (
     EncodedBatch,
     Tokens,
@@ -63,8 +64,9 @@ class Decoder:
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `joint_argmax`, probabilities of tags and predicates are 1 for the best joint label and 0 for
     others. With `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are
-    decoded again. With a lexicon, frames are well formed and lack the roles that their roleset
-    lacks, and `contexts` help to choose arcs, tags, predicates, rolesets and roles.
+    decoded again. With a lexicon, frames are well formed, those whose roles or whose V are not what
+    the roleset demands are decoded again, and `contexts` help to choose arcs, tags, predicates,
+    rolesets and roles.
     """
 
     def __init__(
@@ -93,12 +95,14 @@ class Decoder:
         lessons: List[FrameStage] = []
         if well_formed_frames or names.lexicon is not None:
             decoding = partial(WellFormedFrames(names.roles).decode, decoder=role_decoder)
+        particles = ParticlesOfRolesets(role_decoder)
         if len(names.senses):
             senses = [partial(score_senses, temperature=confidence.sense_temperature)]
             if names.lexicon is not None:
                 senses += [
                     SenseContext(names.lexicon.senses),
                     TopicContext(names.lexicon.topics, names.senses),
+                    particles.weigh,
                 ]
             senses += [adapt_senses, choose_senses]
             lessons = [partial(adapt_roles, decoder=role_decoder, decoding=decoding)]
@@ -112,6 +116,8 @@ class Decoder:
                 PredicateContext(weights.predicates),
             ]
             again = [
+                particles.force,
+                decoding,
                 rolesets.forbid,
                 RoleContext(weights.roles, rolesets),
                 decoding,

@@ -307,6 +307,22 @@ def possible_particles(place: Place) -> FrozenSet[str]:
     return frozenset(place.words[i].lower() for i in found if place.tags[i] in _PARTICLE_TAGS)
 
 
+def particle_tokens(place: Place, sense: str) -> List[int]:
+    """
+    Returns the tokens that are, or may be, the particles of a predicate's roleset; none unless all
+    of them are found.
+    """
+    particles, relations = particles_of_roleset(sense), place.parse.head_tags
+    if not particles:
+        return []
+    own = (i for i in place.parse.children[place.token] if relations[i] in _PARTICLE_LABELS)
+    found: Dict[str, int] = {}
+    for token in sorted({*own, *_possible_particles(place)}):
+        if token > place.token and (word := place.words[token].lower()) in particles:
+            found.setdefault(word, token)
+    return sorted(found.values()) if len(found) == len(particles) else []
+
+
 def _possible_particles(place: Place) -> List[int]:
     relations, following = place.parse.head_tags, place.token + 1
     found = [

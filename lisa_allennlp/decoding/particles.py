@@ -1,0 +1,176 @@
+"""
+The words of V are the predicate and the particle of its roleset: `ran out` in a frame of
+`run_out.05`, also where the tree has `out` as a preposition, and `ran` in one of `run.02`. In the
+English Web Treebank, 99 % of the frames with a particle in V or in the roleset are so.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Dict, List, Mapping, Sequence, Tuple
+
+import numpy
+
+from lisa_allennlp.data.formats.roles import CONTINUATION, VERB
+from lisa_allennlp.decoding.features import Place
+from lisa_allennlp.decoding.frames import Frames, RoleDecoder
+from lisa_allennlp.decoding.label_names import (
+    NO_CANDIDATE,
+    VERB_TAGS,
+    LabelNames,
+    particle_tokens,
+    particles_of_roleset,
+)
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN
+from lisa_allennlp.decoding.well_formed import path_scores
+
+PATH_FACTOR = 0.4
+"""What a difference between the scores of paths counts in the score of a roleset."""
+
+
+@dataclass(frozen=True)
+class ParticlesOfRolesets:
+    """
+    Two stages. Before rolesets are chosen, `weigh` lowers the score of the best one if its particle
+    is a preposition in the tree and in no V: by `PATH_FACTOR` times what the best path in which it
+    is a word of V scores below the best path of all (`go on a cruise` is no `go_on.15`). Then
+    `force` makes the particle of the chosen roleset a word of V or, further right, of C-V. If the
+    roleset has no particle, V keeps one word.
+    """
+
+    decoder: RoleDecoder
+
+    def weigh(self, frames: Frames) -> Frames:
+        """Changes the scores of rolesets with the particle of the best one."""
+        best = frames.candidates[numpy.arange(len(frames)), frames.sense_scores.argmax(1)]
+        names = frames.names.senses.names
+        senses = {
+            number: names[index]
+            for number, index in enumerate(best.tolist())
+            if index != NO_CANDIDATE
+            and "_" in names[index]
+            and _has_preposition(frames.places[number], names[index])
+        }
+        rows, logits = self._with_particles(frames, senses)
+        if rows:
+            chain, lengths = self.decoder.chain(), frames.lengths[rows]
+            labels = self.decoder.decode(logits, lengths)
+            losses = path_scores(frames.logits[rows], frames.labels[rows], lengths, chain)
+            losses -= path_scores(logits, labels, lengths, chain)
+            # Labels that were repaired are not the best ones.
+            for row, loss in zip(rows, numpy.maximum(losses, 0.0).tolist(), strict=True):
+                own = particles_of_roleset(senses[row])
+                alike = [
+                    index != NO_CANDIDATE and particles_of_roleset(names[index]) == own
+                    for index in frames.candidates[row].tolist()
+                ]
+                frames.sense_scores[row, alike] -= PATH_FACTOR * loss
+        return frames
+
+    def force(self, frames: Frames) -> Frames:
+        """Changes the logits of frames, which are to be decoded again."""
+        senses = {n: sense.name for n, sense in enumerate(frames.senses) if "_" in sense.name}
+        rows, logits = self._with_particles(frames, senses)
+        frames.logits[rows] = logits
+        is_stale = frames.is_stale.copy()
+        is_stale[rows + _without_particles(frames)] = True
+        return replace(frames, is_stale=is_stale)
+
+    def _with_particles(
+        self, frames: Frames, senses: Mapping[int, str]
+    ) -> Tuple[List[int], numpy.ndarray]:
+        """
+        The numbers of the frames, of those with these rolesets, in which a particle is in no V; and
+        the logits that allow only V there. Given labels stay.
+        """
+        if not senses:
+            return [], frames.logits[:0]
+        roles, rows, wanted = frames.names.roles, [], []
+        numbers = {label: number for number, label in enumerate(roles)}
+        for number, sense in senses.items():
+            tags = [roles[label] for label in frames.labels[number].tolist()]
+            own = _labels_of_verb(frames.places[number], sense, tags)
+            if own and not frames.is_given[number, list(own)].any():
+                rows.append(number)
+                wanted.append([numbers.get(own.get(i, ""), -1) for i in range(len(tags))])
+        logits = frames.logits[rows]
+        if rows:
+            labels = numpy.array(wanted)
+            _begin_later(frames, logits, frames.labels[rows], labels)
+            frames.names.role_constraints.force_labels(logits, labels)
+        return rows, logits
+
+
+def _without_particles(frames: Frames) -> List[int]:
+    """
+    Forbids words of V beside the predicate in the frames that have some, and whose rolesets have no
+    particle. An argument after V may begin with the last one, if that depends on it.
+    """
+    is_more = numpy.array([label in VERB_TAGS[1:] for label in frames.names.roles])
+    rows = numpy.flatnonzero((is_more[frames.labels] & ~frames.is_given).any(1)).tolist()
+    senses = [frames.senses[number].name for number in rows]
+    bare = [
+        number
+        for number, sense in zip(rows, senses, strict=True)
+        if "." in sense and not particles_of_roleset(sense)
+    ]
+    if not bare:
+        return bare
+    continuing, begins = frames.names.role_constraints.continuing, _begins(frames.names)
+    for number in bare:
+        labels, logits, place = frames.labels[number], frames.logits[number], frames.places[number]
+        after = place.token + 1
+        while after < len(place.words) and is_more[labels[after]]:
+            after += 1
+        around = [after - 1, after]
+        if place.token + 1 < after < len(place.words) and not frames.is_given[number, around].any():
+            first = labels[after]
+            if begins[first] and place.parse.head_indices[after - 1] >= after:
+                logits[after - 1, first] = logits[after, continuing[first]] = logits[after, first]
+                logits[after, first] = FORBIDDEN
+        logits[numpy.ix_(~frames.is_given[number], is_more)] = FORBIDDEN
+    return bare
+
+
+def _begins(names: LabelNames) -> numpy.ndarray:
+    """(L,) bool: the labels with which arguments begin that may have several words."""
+    may_go_on = names.role_constraints.continuing >= 0
+    is_in_verb = numpy.array([label in VERB_TAGS for label in names.roles])
+    return names.begins_argument & may_go_on & ~is_in_verb
+
+
+def _has_preposition(place: Place, sense: str) -> bool:
+    """Whether a particle of a roleset depends on another word than the predicate."""
+    heads = place.parse.head_indices
+    return any(heads[token] != place.token for token in particle_tokens(place, sense))
+
+
+def _labels_of_verb(place: Place, sense: str, tags: Sequence[str]) -> Dict[int, str]:
+    """The labels that would make the particles words of V or C-V, where they are not."""
+    found: Dict[int, str] = {}
+    for token in particle_tokens(place, sense):
+        if tags[token] not in VERB_TAGS:
+            before = range(place.token + 1, token)
+            if all(i in found or tags[i] in VERB_TAGS for i in before):
+                found.update(dict.fromkeys([*before, token], f"I-{VERB}"))
+                found[place.token] = f"B-{VERB}"
+            else:
+                found[token] = f"B-{CONTINUATION}{VERB}"
+    return found
+
+
+def _begin_later(
+    frames: Frames, logits: numpy.ndarray, labels: numpy.ndarray, wanted: numpy.ndarray
+) -> None:
+    """
+    An argument whose first word goes to V may as well begin at the second (`of time`), with the
+    same differences between roles.
+    """
+    begins = _begins(frames.names)
+    rows, tokens = (wanted[:, :-1] >= 0).nonzero()
+    first, second = labels[rows, tokens], labels[rows, tokens + 1]
+    is_cut = begins[first] & (wanted[rows, tokens + 1] < 0)
+    is_cut &= frames.names.role_constraints.continuing[first] == second
+    for row, token, own, inside in zip(
+        *(column[is_cut].tolist() for column in (rows, tokens, first, second)), strict=True
+    ):
+        of_roles = logits[row, token, begins] - logits[row, token, own]
+        logits[row, token + 1, begins] = logits[row, token + 1, inside] + of_roles
