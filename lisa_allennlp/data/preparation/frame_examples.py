@@ -59,8 +59,8 @@ class FrameExamples:
     """
     Reads the examples that can be placed in a sentence, from the files of `frame_files`. Those with
     an `example_digest` in `leave_out` are left out, such as examples that overlap with evaluation
-    data, and those with an argument that cannot be placed, such as a trace. `skipped` counts what was
-    left out while reading, by the reason.
+    data, and those with an argument that cannot be placed, such as a trace. `skipped` counts what
+    was left out while reading, by the reason.
     """
 
     def __init__(
