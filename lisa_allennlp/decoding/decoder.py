@@ -35,7 +35,7 @@ from lisa_allennlp.decoding.frames import (
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import LOGITS_AT_ONCE
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.particles import ParticlesOfRolesets
+from lisa_allennlp.decoding.particles import force_particles
 from lisa_allennlp.decoding.tokens import (
     EncodedBatch,
     Tokens,
@@ -95,14 +95,12 @@ class Decoder:
         lessons: List[FrameStage] = []
         if well_formed_frames or names.lexicon is not None:
             decoding = partial(WellFormedFrames(names.roles).decode, decoder=role_decoder)
-        particles = ParticlesOfRolesets(role_decoder)
         if len(names.senses):
             senses = [partial(score_senses, temperature=confidence.sense_temperature)]
             if names.lexicon is not None:
                 senses += [
                     SenseContext(names.lexicon.senses),
                     TopicContext(names.lexicon.topics, names.senses),
-                    particles.weigh,
                 ]
             senses += [adapt_senses, choose_senses]
             lessons = [partial(adapt_roles, decoder=role_decoder, decoding=decoding)]
@@ -116,7 +114,7 @@ class Decoder:
                 PredicateContext(weights.predicates),
             ]
             again = [
-                particles.force,
+                force_particles,
                 decoding,
                 rolesets.forbid,
                 RoleContext(weights.roles, rolesets),

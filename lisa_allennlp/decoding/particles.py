@@ -4,99 +4,47 @@ The words of V are the predicate and the particle of its roleset: `ran out` in a
 English Web Treebank, 99 % of the frames with a particle in V or in the roleset are so.
 """
 
-from dataclasses import dataclass, replace
-from typing import Dict, List, Mapping, Sequence, Tuple
+from dataclasses import replace
+from typing import Dict, List, Sequence
 
 import numpy
 
 from lisa_allennlp.data.formats.roles import CONTINUATION, VERB
 from lisa_allennlp.decoding.features import Place
-from lisa_allennlp.decoding.frames import Frames, RoleDecoder
+from lisa_allennlp.decoding.frames import Frames
 from lisa_allennlp.decoding.label_names import (
-    NO_CANDIDATE,
     VERB_TAGS,
     LabelNames,
     particle_tokens,
     particles_of_roleset,
 )
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN
-from lisa_allennlp.decoding.well_formed import path_scores
-
-PATH_FACTOR = 0.4
-"""What a difference between the scores of paths counts in the score of a roleset."""
 
 
-@dataclass(frozen=True)
-class ParticlesOfRolesets:
+def force_particles(frames: Frames) -> Frames:
     """
-    Two stages. Before rolesets are chosen, `weigh` lowers the score of the best one if its particle
-    is a preposition in the tree and in no V: by `PATH_FACTOR` times what the best path in which it
-    is a word of V scores below the best path of all (`go on a cruise` is no `go_on.15`). Then
-    `force` makes the particle of the chosen roleset a word of V or, further right, of C-V. If the
-    roleset has no particle, V keeps one word.
+    Makes the particle of the roleset a word of V or, further right, of C-V, where it is in no V. If
+    the roleset has no particle, V keeps one word. The frames are to be decoded again; a stage.
     """
-
-    decoder: RoleDecoder
-
-    def weigh(self, frames: Frames) -> Frames:
-        """Changes the scores of rolesets with the particle of the best one."""
-        best = frames.candidates[numpy.arange(len(frames)), frames.sense_scores.argmax(1)]
-        names = frames.names.senses.names
-        senses = {
-            number: names[index]
-            for number, index in enumerate(best.tolist())
-            if index != NO_CANDIDATE
-            and "_" in names[index]
-            and _has_preposition(frames.places[number], names[index])
-        }
-        rows, logits = self._with_particles(frames, senses)
-        if rows:
-            chain, lengths = self.decoder.chain(), frames.lengths[rows]
-            labels = self.decoder.decode(logits, lengths)
-            losses = path_scores(frames.logits[rows], frames.labels[rows], lengths, chain)
-            losses -= path_scores(logits, labels, lengths, chain)
-            # Labels that were repaired are not the best ones.
-            for row, loss in zip(rows, numpy.maximum(losses, 0.0).tolist(), strict=True):
-                own = particles_of_roleset(senses[row])
-                alike = [
-                    index != NO_CANDIDATE and particles_of_roleset(names[index]) == own
-                    for index in frames.candidates[row].tolist()
-                ]
-                frames.sense_scores[row, alike] -= PATH_FACTOR * loss
-        return frames
-
-    def force(self, frames: Frames) -> Frames:
-        """Changes the logits of frames, which are to be decoded again."""
-        senses = {n: sense.name for n, sense in enumerate(frames.senses) if "_" in sense.name}
-        rows, logits = self._with_particles(frames, senses)
+    roles, rows, wanted = frames.names.roles, [], []
+    numbers = {label: number for number, label in enumerate(roles)}
+    for number, sense in enumerate(frames.senses):
+        if "_" not in sense.name:
+            continue
+        tags = [roles[label] for label in frames.labels[number].tolist()]
+        own = _labels_of_verb(frames.places[number], sense.name, tags)
+        # Given labels stay.
+        if own and not frames.is_given[number, list(own)].any():
+            rows.append(number)
+            wanted.append([numbers.get(own.get(i, ""), -1) for i in range(len(tags))])
+    if rows:
+        logits, labels = frames.logits[rows], numpy.array(wanted)
+        _begin_later(frames, logits, frames.labels[rows], labels)
+        frames.names.role_constraints.force_labels(logits, labels)
         frames.logits[rows] = logits
-        is_stale = frames.is_stale.copy()
-        is_stale[rows + _without_particles(frames)] = True
-        return replace(frames, is_stale=is_stale)
-
-    def _with_particles(
-        self, frames: Frames, senses: Mapping[int, str]
-    ) -> Tuple[List[int], numpy.ndarray]:
-        """
-        The numbers of the frames, of those with these rolesets, in which a particle is in no V; and
-        the logits that allow only V there. Given labels stay.
-        """
-        if not senses:
-            return [], frames.logits[:0]
-        roles, rows, wanted = frames.names.roles, [], []
-        numbers = {label: number for number, label in enumerate(roles)}
-        for number, sense in senses.items():
-            tags = [roles[label] for label in frames.labels[number].tolist()]
-            own = _labels_of_verb(frames.places[number], sense, tags)
-            if own and not frames.is_given[number, list(own)].any():
-                rows.append(number)
-                wanted.append([numbers.get(own.get(i, ""), -1) for i in range(len(tags))])
-        logits = frames.logits[rows]
-        if rows:
-            labels = numpy.array(wanted)
-            _begin_later(frames, logits, frames.labels[rows], labels)
-            frames.names.role_constraints.force_labels(logits, labels)
-        return rows, logits
+    is_stale = frames.is_stale.copy()
+    is_stale[rows + _without_particles(frames)] = True
+    return replace(frames, is_stale=is_stale)
 
 
 def _without_particles(frames: Frames) -> List[int]:
@@ -135,12 +83,6 @@ def _begins(names: LabelNames) -> numpy.ndarray:
     may_go_on = names.role_constraints.continuing >= 0
     is_in_verb = numpy.array([label in VERB_TAGS for label in names.roles])
     return names.begins_argument & may_go_on & ~is_in_verb
-
-
-def _has_preposition(place: Place, sense: str) -> bool:
-    """Whether a particle of a roleset depends on another word than the predicate."""
-    heads = place.parse.head_indices
-    return any(heads[token] != place.token for token in particle_tokens(place, sense))
 
 
 def _labels_of_verb(place: Place, sense: str, tags: Sequence[str]) -> Dict[int, str]:
