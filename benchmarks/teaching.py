@@ -3,14 +3,12 @@ What corrections teach a model that has not seen one genre of the English Web Tr
 this genre are corrected to gold, document by document, and count at once (`lisa adapt`), or the
 model is trained on them (`lisa train --from`). All figures are of other documents of the genre, and
 of the development part of the other genres, which the model should not forget. A mistake is
-repeated if it has the roleset that was predicted wrongly before, or the same role of the same
-roleset.
+repeated if it has the roleset that was wrong before, or the same role of the same roleset.
 
     python -m benchmarks.teaching --corpus DIR --vectors VECTORS --out OUT
         [--genre reviews] [--epochs 12] [--seeds 5] [--json FILE]
 
-The models and their figures are kept in OUT: a run that was interrupted continues. The first model
-takes half an hour on one core.
+OUT keeps the models and figures: an interrupted run continues. The first model takes half an hour.
 """
 
 import json

@@ -18,8 +18,7 @@ from typing import Any, Dict, Iterator, Tuple, Union
 from allennlp.common.file_utils import cached_path
 from allennlp.models import archival
 
-from lisa_allennlp.archival import cached_transformers
-from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
+from lisa_allennlp.archival import CONFIGURATION_ERRORS, cached_transformers
 from lisa_allennlp.archival.storage import write_best_weights, write_json
 from lisa_allennlp.inference.graphs import FOLDER_NAME as GRAPHS_NAME
 from lisa_allennlp.model_files.model_folder import (

@@ -159,7 +159,7 @@ def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any]
 
 def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Callable[[Any], Any]]:
     """The sentences of a corpus, up to the first invalid one, and the function that reads them."""
-    from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
+    from lisa_allennlp.archival import CONFIGURATION_ERRORS
     from lisa_allennlp.labelling.groups import Item
     from lisa_allennlp.models.engines import AllennlpEngine
 

@@ -26,7 +26,7 @@ from allennlp.data import Instance, Vocabulary
 from allennlp.models import Model
 from allennlp.models.archival import CONFIG_NAME, Archive
 
-from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
+from lisa_allennlp.archival import CONFIGURATION_ERRORS
 from lisa_allennlp.archival.opening import archived_config, open_archive
 from lisa_allennlp.common.errors import ConfigurationError
 

@@ -1,8 +1,0 @@
-"""The errors of wrong values that code of AllenNLP may raise."""
-
-from allennlp.common.checks import ConfigurationError as AllennlpConfigurationError
-
-from lisa_allennlp.common.errors import ConfigurationError
-
-CONFIGURATION_ERRORS = (ConfigurationError, AllennlpConfigurationError)
-"""For `except` around code that builds or reads what a config names."""
