@@ -132,6 +132,7 @@ def imported_by(*folders: str) -> Set[str]:
         "cassis": "dkpro-cassis",
         "griffe": "griffelib",
         "markdown_it": "markdown-it-py",
+        "PIL": "pillow",
         "sklearn": "scikit-learn",
         "websocket": "websocket-client",
         "yaml": "pyyaml",
