@@ -116,6 +116,11 @@ class Question:
         known = {**dict.fromkeys(self.asked, FILLED), **self.roles}
         return {role: known[role] for role in sorted(known) if known[role] != ANYTHING}
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it asks for no roleset, lemma or role, but for all events of a part."""
+        return not (self.senses or self.lemmas or self.roles)
+
     def changed(self, other: "Question") -> "Question":
         """
         Returns the question with what another one says: its rolesets or lemmas instead, its roles

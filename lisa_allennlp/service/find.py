@@ -225,9 +225,8 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
 def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> FindAnswer:
     frame = frame_of(question)
     senses = [_senses(corpus, *one) for one in frame.senses]
-    is_open = not (question.senses or question.lemmas or question.roles)
-    left_out = [] if is_open else corpus.left_out(question)
-    salient = corpus.salient(question) if is_open else []
+    left_out = [] if question.is_open else corpus.left_out(question)
+    salient = corpus.salient(question) if question.is_open else []
     return FindAnswer(
         senses=[own for own, *_ in senses],
         others=[others for _, *others in senses],
