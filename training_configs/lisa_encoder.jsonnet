@@ -13,12 +13,17 @@
   trainer+: {
     num_epochs: 5,
     patience: null,
+    // Most word pieces are too rare in a treebank to learn from it.
+    no_grad: ['word_embeddings'],
     optimizer: {
       type: 'adamw',
       lr: 0.001,
       weight_decay: 0.01,
       // `fused` is a step in one pass over the weights, which on a CPU is faster.
-      parameter_groups: [[['transformer_model'], { lr: 6e-5, fused: true }]],
+      parameter_groups: [
+        [['transformer_model'], { lr: 6e-5, fused: true }],
+        [['^(?!.*transformer_model)'], { fused: true }],
+      ],
     },
     learning_rate_scheduler: { type: 'slanted_triangular', cut_frac: 0.06, ratio: 1000 },
   },

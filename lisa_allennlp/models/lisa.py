@@ -127,8 +127,8 @@ class Lisa(SentenceModel):
     confidence : `Confidence`, optional
         Temperatures of the probabilities, and the least probability of arguments.
     precision : `str`, optional (default = `"float32"`)
-        Precision of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses
-        and decoding are always in single precision.
+        Precision of the matrix products: `float32` or `bfloat16`. Scores, losses and decoding are
+        always in single precision.
     predicate_indicator_embedding : `Lazy[Embedding]`, optional (default = `None`)
         Builds a model for the gold-predicate setting (section 4.1, Table 2). Each instance has one
         predicate (the reader's `one_predicate_per_instance`), and the embedding of the predicate
@@ -368,7 +368,8 @@ class Lisa(SentenceModel):
         up to `predicate_layer` alone. The other parameters are those of `forward` and of the
         encoder's `encode`.
         """
-        embedded = self._text_field_embedder(tokens)
+        mask = get_text_field_mask(tokens)
+        embedded = self.run(self._text_field_embedder, mask, tokens)
         if (predicate_indicator is not None) != self.needs_predicates:
             raise ConfigurationError(
                 "the reader's option one_predicate_per_instance: found "
@@ -378,7 +379,6 @@ class Lisa(SentenceModel):
         if predicate_indicator is not None and self._indicator_embedding is not None:
             indicator = self._indicator_embedding(predicate_indicator.clamp(min=0))
             embedded = torch.cat([embedded, indicator], dim=-1)
-        mask = get_text_field_mask(tokens)
         read = self.run(self._encoder.read, mask, embedded, mask, only_tags)
         return EncodedTensors(self, read, mask, head_indices)
 

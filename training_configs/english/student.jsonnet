@@ -4,6 +4,11 @@
   model+: { lexicon: 'english' },
   trainer+: {
     num_epochs: 20,
-    optimizer+: { parameter_groups: [[['transformer_model'], { lr: 1.5e-4, fused: true }]] },
+    optimizer+: {
+      parameter_groups: [
+        [['transformer_model'], { lr: 1.5e-4, fused: true }],
+        [['^(?!.*transformer_model)'], { fused: true }],
+      ],
+    },
   },
 }
