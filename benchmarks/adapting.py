@@ -14,7 +14,8 @@ import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from benchmarks.teaching import AtOnce, Kind, read_part
 from lisa_allennlp.data.formats.roles import VERB, split_roleset
-from lisa_allennlp.decoding.adaptation import NO_ROLE, PENALTY, Example, fit_adaptation
+from lisa_allennlp.decoding.adaptation import PENALTY, Example, fit_adaptation
+from lisa_allennlp.decoding.options import NO_ROLE
 
 MOST_LEMMAS, MOST_TESTED = 30, 20
 """Of a convention: its rolesets, and the sentences that each is tested on."""
@@ -46,12 +47,11 @@ def follow(own: AtOnce, taught: int) -> List[float]:
     for number in range(len(own.gold)):
         for example in own.examples(number)[0]:
             choice = example.choice
-            is_role = choice.first != example.predicate
             name = choice.names[example.right]
             if not example.is_new and name != NO_ROLE and len(choice.names) > 1:
-                frame = example.sentence.frame_at(example.predicate)
-                kind = (str(frame and frame.sense), name if is_role else VERB)
-                places = of_kinds["role" if is_role else "sense"].setdefault(kind, [])
+                frame = choice.sentence.frame_at(choice.predicate.token)
+                kind = (str(frame and frame.sense), name if choice.is_role else VERB)
+                places = of_kinds["role" if choice.is_role else "sense"].setdefault(kind, [])
                 places.append((number, example))
     shares = []
     for places_of in of_kinds.values():
@@ -70,7 +70,7 @@ def follow(own: AtOnce, taught: int) -> List[float]:
                 continue
             adaptation = fit_adaptation(changed[:taught], taught, penalty=own.penalty)
             tested = [example.choice for example in changed[5 : 5 + MOST_TESTED]]
-            for choice, scores in zip(tested, adaptation.scores(None, tested), strict=True):
+            for choice, scores in zip(tested, adaptation.scores(tested), strict=True):
                 right += choice.names[int((choice.scores + scores).argmax())] == wish
                 total += 1
         shares.append(100 * right / total)

@@ -46,18 +46,18 @@ MOST_PARAMETERS, PRESCRIBED = 8, ("forward", "on_batch")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 263,
-    ("the package", "lines"): 45_800,
-    ("the page's JavaScript", "lines"): 3_410,
-    ("tests", "lines"): 34_600,
+    ("the package", "files"): 259,
+    ("the package", "lines"): 44_597,
+    ("the page's JavaScript", "lines"): 3_406,
+    ("tests", "lines"): 34_039,
     ("benchmarks", "lines"): 3_670,
-    ("experiments", "lines"): 4_260,
-    ("the package", "files entered by a sentence"): 31,
-    ("the package", "changes of file, 20 words"): 254,
+    ("experiments", "lines"): 4_251,
+    ("the package", "files entered by a sentence"): 26,
+    ("the package", "changes of file, 20 words"): 127,
     ("the package", "functions with many parameters"): 4,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,
-    ("the package", "circles"): 2,
+    ("the package", "circles"): 1,
 }
 """The most of each figure. Until 1.0, each only falls."""
 

@@ -6,17 +6,7 @@ other lemmas stay as they are, and a penalty keeps the weights small.
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import (
-    Callable,
-    FrozenSet,
-    Iterator,
-    List,
-    NamedTuple,
-    Optional,
-    Protocol,
-    Sequence,
-    Tuple,
-)
+from typing import Callable, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
@@ -26,13 +16,13 @@ from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, V
 from lisa_allennlp.data.request import Request, marks_of
 from lisa_allennlp.data.sentence import Frame, GivenFrame, Sentence
 from lisa_allennlp.decoding.engine import Engine
-from lisa_allennlp.decoding.features import OF_ROLESET, Place, role_features, sense_features
-from lisa_allennlp.decoding.fitting import Choices, fit
-from lisa_allennlp.decoding.frames import Frames, FrameStage, RoleDecoder
+from lisa_allennlp.decoding.features import Place, role_features, sense_features
+from lisa_allennlp.decoding.frames import Frames, RoleDecoder
 from lisa_allennlp.decoding.label_names import verb_of
 from lisa_allennlp.decoding.linear_chain import LinearChain
-from lisa_allennlp.decoding.log_linear import LogLinear
-from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.decoding.log_linear import LogLinear, fit
+from lisa_allennlp.decoding.options import NO_ROLE, Choice, LabelOptions, Lesson
+from lisa_allennlp.decoding.well_formed import path_scores
 
 PENALTY = 2.0
 """Of the squared weights, halved. `benchmarks.adapting` shows what others do."""
@@ -55,52 +45,17 @@ ODDS = 0.5
 LARGEST_GAP = 12.0
 """Rolesets and roles that score lower than the best one by more are no alternatives."""
 
-NO_ROLE = "O"
+GAP_TO_UNKNOWN = 4.0
+"""By so much, rolesets that the network does not know score lower than the best that it knows."""
 
 _OF_VERBS = (VERB, CONTINUATION + VERB, REFERENCE + VERB)
-
-_COLUMN = "score"
-
-
-class Choice(NamedTuple):
-    """
-    A choice of a frame, by its number, between A rolesets, or between the roles of the span from
-    `first` to `last`, `NO_ROLE` among them: their names; (A,) their columns in the scores of the
-    frame; (A,) their scores by the model; A lists of features; and the lemmas of the rolesets, with
-    which all features begin.
-    """
-
-    frame: int
-    first: int
-    last: int
-    names: List[str]
-    columns: numpy.ndarray
-    scores: numpy.ndarray
-    features: List[List[str]]
-    lemmas: FrozenSet[str]
-
-    @property
-    def labels(self) -> List[str]:
-        """The names as examples are counted: rolesets, or roles with their lemma."""
-        lemma = f"{min(self.lemmas)} " * (NO_ROLE in self.names)
-        return [lemma + name for name in self.names]
-
-
-class Lesson(Protocol):
-    """Is asked about the choices in a sentence; an `Adaptation`, or `Examples`."""
-
-    def knows(self, lemma: str) -> bool:
-        """Whether to ask about a lemma."""
-
-    def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
-        """What is added to the scores of the alternatives of each choice."""
 
 
 @dataclass(frozen=True, eq=False)
 class Adaptation:
     """
-    Weights, in one column, that were fitted to the choices in a number of corrected sentences, the
-    lemmas of these choices, and how many of them have each label.
+    Weights that were fitted to the choices in a number of corrected sentences, the lemmas of these
+    choices, and how many of them have each label.
     """
 
     weights: LogLinear
@@ -111,8 +66,8 @@ class Adaptation:
     def knows(self, lemma: str) -> bool:
         return self.weights.features.size > 0 and lemma in self.lemmas
 
-    def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
-        found = self.weights.scores([own for choice in choices for own in choice.features])[:, 0]
+    def scores(self, choices: Sequence[Choice]) -> List[numpy.ndarray]:
+        found = self.weights.scores([own for choice in choices for own in choice.features])
         parts = numpy.split(found, numpy.cumsum([len(choice.names) for choice in choices])[:-1])
         return list(map(self._bounded, choices, parts))
 
@@ -135,7 +90,7 @@ class Adaptation:
             numpy.savez_compressed(
                 file,
                 features=self.weights.features,
-                weights=self.weights.weights[:, 0],
+                weights=self.weights.weights,
                 lemmas=numpy.array(sorted(self.lemmas), str),
                 sentences=numpy.array(self.sentences),
                 labels=numpy.array(sorted(self.counts), str),
@@ -143,7 +98,7 @@ class Adaptation:
             )
 
 
-NOTHING = Adaptation(LogLinear.empty([_COLUMN], UNIT), frozenset(), 0, Counter())
+NOTHING = Adaptation(LogLinear.empty(UNIT), frozenset(), 0, Counter())
 """Has no weights."""
 
 
@@ -165,7 +120,7 @@ def open_adaptation(path: PathName) -> Adaptation:
             raise
         message = f"{path}: found no adaptation, or not all of it; expected what lisa adapt writes"
         raise ConfigurationError(message) from error
-    own = LogLinear(features, weights[:, None], numpy.array([_COLUMN]), UNIT)
+    own = LogLinear(features, weights, UNIT)
     return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences), examples)
 
 
@@ -178,15 +133,10 @@ def can_learn(engine: Engine) -> bool:
 
 
 class Example(NamedTuple):
-    """
-    A choice whose right alternative is known, by its number, in the frame of a predicate of a
-    sentence.
-    """
+    """A choice whose right alternative is known, by its number."""
 
     choice: Choice
     right: int
-    sentence: Sentence
-    predicate: int
 
     @property
     def is_new(self) -> bool:
@@ -212,27 +162,25 @@ class Examples:
     def knows(self, lemma: str) -> bool:
         return True
 
-    def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
+    def scores(self, choices: Sequence[Choice]) -> List[numpy.ndarray]:
         for choice in choices:
-            place = frames.places[choice.frame]
-            sentence = frames.tokens.sources[frames.sentences[choice.frame]]
-            gold = sentence.frame_at(place.token)
-            right = None if gold is None else _right(choice, gold, place)
+            gold = choice.sentence.frame_at(choice.predicate.token)
+            right = None if gold is None else _right(choice, gold)
             if right in choice.names:
-                number = choice.names.index(right)
-                self.found.append(Example(choice, number, sentence, place.token))
+                self.found.append(Example(choice, choice.names.index(right)))
         return [numpy.zeros(len(choice.names)) for choice in choices]
 
 
-def _right(choice: Choice, gold: Frame, place: Place) -> str:
-    if choice.first == place.token:
+def _right(choice: Choice, gold: Frame) -> str:
+    if not choice.is_role:
         return gold.sense or UNKNOWN
-    head = place.parse.span_head(choice.first, choice.last)
+    parse = choice.predicate.parse
+    head = parse.span_head(choice.first, choice.last)
     role = NO_ROLE
     for span in gold.arguments:
         if (span.first, span.last) == (choice.first, choice.last):
             return span.role
-        if place.parse.span_head(span.first, span.last) == head:
+        if parse.span_head(span.first, span.last) == head:
             role = span.role
     return role
 
@@ -255,12 +203,12 @@ def examples_of(
     ]
     answers = label(requests, replace(options, adaptation=examples))
     shown = {id(r.sentence): answer for r, answer in zip(requests, answers, strict=True)}
-    return [own for own in examples.found if not _is_left_out(own, shown[id(own.sentence)])]
+    return [own for own in examples.found if not _is_left_out(own, shown[id(own.choice.sentence)])]
 
 
 def _is_left_out(example: Example, answer: Sentence) -> bool:
     """Whether the best path has a span that is not right, but too improbable to be shown."""
-    choice, frame = example.choice, answer.frame_at(example.predicate)
+    choice, frame = example.choice, answer.frame_at(example.choice.predicate.token)
     if not example.is_new or choice.names[example.right] != NO_ROLE or frame is None:
         return False
     return all((span.first, span.last) != (choice.first, choice.last) for span in frame.arguments)
@@ -279,7 +227,7 @@ def fit_adaptation(
     penalty: float = PENALTY,
 ) -> Adaptation:
     """
-    Fits weights to the examples of a number of sentences, as `fitting.fit` does; the model's scores
+    Fits weights to the examples of a number of sentences, as `fit` does; the model's scores
     are the offsets. With a `start`, the new weights are kept close to its weights.
     """
     start = start or NOTHING
@@ -287,53 +235,49 @@ def fit_adaptation(
     sentences += start.sentences
     if not choices:
         return replace(start, sentences=sentences)
-    sizes = numpy.array([len(choice.names) for choice in choices])
-    is_own = numpy.arange(sizes.max()) < sizes[:, None]
-    places, offsets = numpy.full(is_own.shape, -1), numpy.full(is_own.shape, -numpy.inf)
-    places[is_own] = numpy.arange(sizes.sum())
-    offsets[is_own] = numpy.concatenate([choice.scores for choice in choices])
-    is_none = [name == NO_ROLE for choice in choices for name in choice.names]
-    offsets[is_own] += REMOVAL * numpy.array(is_none)
-    features = [own for choice in choices for own in choice.features]
-    right = numpy.array([example.right for example in examples])
-    found = Choices(features, places[..., None], offsets.astype(numpy.float32), right)
+    decisions = [
+        (c.features, c.scores + [REMOVAL * (name == NO_ROLE) for name in c.names], example.right)
+        for c, example in zip(choices, examples, strict=True)
+    ]
     return Adaptation(
-        fit(found, start.weights, penalty, least_weight=LEAST_WEIGHT),
+        fit(decisions, start.weights, penalty, least_weight=LEAST_WEIGHT),
         start.lemmas.union(*(choice.lemmas for choice in choices)),
         sentences,
         start.counts + Counter(example.label for example in examples),
     )
 
 
-def adapt_senses(frames: Frames) -> Frames:
-    """Adds what a lesson says to the scores of rolesets; a stage."""
+def adapt_senses(frames: Frames) -> None:
+    """Adds what a lesson says to the scores of rolesets."""
     lesson = frames.tokens.options.adaptation
     choices = [] if lesson is None else list(_of_senses(frames, lesson))
     if lesson is not None and choices:
-        for choice, scores in zip(choices, lesson.scores(frames, choices), strict=True):
-            frames.sense_scores[choice.frame, choice.columns] += scores
-    return frames
+        for choice, scores in zip(choices, lesson.scores(choices), strict=True):
+            if scores.any():
+                frames.sense_scores[choice.frame, choice.columns] = choice.scores + scores
 
 
-def adapt_roles(frames: Frames, decoder: RoleDecoder, decoding: FrameStage) -> Frames:
+def adapt_roles(frames: Frames, decoder: RoleDecoder) -> numpy.ndarray:
     """
     Adds what a lesson says to the logits of the labels that begin a span, for each role what it
-    says of it beyond `NO_ROLE`, and decodes the roles again; a stage.
+    says of it beyond `NO_ROLE`. Returns (F,) bool: the frames whose logits have changed.
     """
-    lesson = frames.tokens.options.adaptation
+    lesson, changed = frames.tokens.options.adaptation, numpy.zeros(len(frames), bool)
     choices = [] if lesson is None else list(_of_roles(frames, decoder.chain(), lesson))
-    if lesson is None or not choices:
-        return frames
-    is_stale = frames.is_stale.copy()
-    for choice, scores in zip(choices, lesson.scores(frames, choices), strict=True):
-        scores = scores - scores[choice.names.index(NO_ROLE)]
-        frames.logits[choice.frame, choice.first, choice.columns] += scores
-        is_stale[choice.frame] |= scores.any()
-    return decoding(replace(frames, is_stale=is_stale))
+    if lesson is not None and choices:
+        for choice, scores in zip(choices, lesson.scores(choices), strict=True):
+            scores = scores - scores[choice.names.index(NO_ROLE)]
+            frames.logits[choice.frame, choice.first, choice.columns] += scores
+            changed[choice.frame] |= scores.any()
+    return changed
 
 
 def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:
     scores = numpy.where(frames.candidates < 0, -numpy.inf, frames.sense_scores)
+    is_unknown = frames.candidates >= len(frames.names.senses)
+    best = numpy.where(is_unknown, -numpy.inf, scores).max(1, keepdims=True)
+    of_unknown = numpy.where(numpy.isfinite(best), best - GAP_TO_UNKNOWN, 0.0)
+    scores = numpy.where(is_unknown, of_unknown, scores)
     is_open = scores > scores.max(1, keepdims=True) - LARGEST_GAP
     for number in (is_open.sum(1) > 1).nonzero()[0].tolist():
         columns = is_open[number].nonzero()[0]
@@ -343,10 +287,11 @@ def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:
         if any(map(lesson.knows, lemmas)):
             place = frames.places[number]
             # Twice, the roleset itself, so that the first corrections count for most contexts.
-            shared = [*sense_features(place, frames.tags[number]), ""]
+            shared = [*sense_features(place, frames.tags(number)), ""]
             features = [[f"{name} {feature}" for feature in shared] for name in names]
-            own_scores, span = scores[number, columns], (place.token, place.token)
-            yield Choice(number, *span, names, columns, own_scores, features, lemmas)
+            found = names, columns, scores[number, columns], features
+            source = frames.tokens.sources[frames.sentences[number]]
+            yield Choice(number, source, place, place.token, place.token, *found, lemmas)
 
 
 def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Choice]:
@@ -360,20 +305,28 @@ def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Ch
         lemma = verb_of(sense.name)
         if sense.name == UNKNOWN or not lesson.knows(lemma):
             continue
-        place, path = frames.places[number], frames.labels[number, : frames.lengths[number]]
-        for first, last in _spans(place, frames.tags[number]):
+        place, own = frames.places[number], (number, slice(int(frames.lengths[number])))
+        paths = numpy.repeat(frames.labels[own][None], len(begins), 0)
+        logits = numpy.broadcast_to(frames.logits[own].astype(float), (*paths.shape, len(labels)))
+        lengths = numpy.full(len(paths), paths.shape[1])
+        source = frames.tokens.sources[frames.sentences[number]]
+        for first, last in _spans(place, frames.tags(number)):
             if frames.is_given[number, first : last + 1].any():
                 continue
-            scores = _scores(frames.logits[number], path, chain, begins, insides, first, last)
+            changed = paths.copy()
+            changed[:, first], changed[:, first + 1 : last + 1] = begins, insides[:, None]
+            scores = path_scores(logits, changed, lengths, chain)
+            if last > first:
+                scores[insides < 0] = -numpy.inf
             is_open = scores > scores.max() - LARGEST_GAP
             is_open[0] = True
             columns = is_open.nonzero()[0]
             names = [(NO_ROLE, *roles)[column] for column in columns.tolist()]
-            shared = role_features(place, sense.name, first, last)[-OF_ROLESET:]
+            shared = role_features(place, sense.name, first, last)
             shared.append(shared[1])
             features = [[f"{feature} {name}" for feature in shared] for name in names]
             found = names, begins[columns], scores[columns], features
-            yield Choice(number, first, last, *found, frozenset([lemma]))
+            yield Choice(number, source, place, first, last, *found, frozenset([lemma]))
 
 
 def _spans(place: Place, tags: Sequence[str]) -> Iterator[Tuple[int, int]]:
@@ -390,29 +343,3 @@ def _spans(place: Place, tags: Sequence[str]) -> Iterator[Tuple[int, int]]:
         is_whole = below[-1] - below[0] < len(below)
         if is_whole and relation != "punct" and taken.isdisjoint(below):
             yield below[0], below[-1]
-
-
-def _scores(
-    logits: numpy.ndarray,
-    path: numpy.ndarray,
-    chain: LinearChain,
-    begins: numpy.ndarray,
-    insides: numpy.ndarray,
-    first: int,
-    last: int,
-) -> numpy.ndarray:
-    """
-    The scores of paths, as `path_scores`, without what all share: of those with other labels from
-    `first` to `last`, one of `begins`, then the one of `insides`, negative if there is none.
-    """
-    scores = logits[first, begins].astype(float)
-    scores += chain.start[begins] if first == 0 else chain.transitions[path[first - 1], begins]
-    ends = begins
-    if last > first:
-        ends = insides
-        scores += logits[first + 1 : last + 1, insides].sum(0) + chain.transitions[begins, insides]
-        if last > first + 1:
-            scores += (last - first - 1) * chain.transitions[insides, insides]
-        scores[insides < 0] = -numpy.inf
-    scores += chain.end[ends] if last == len(path) - 1 else chain.transitions[ends, path[last + 1]]
-    return scores

@@ -19,8 +19,7 @@ class Confidence:
     arc_temperature : `float`, optional (default = `1.0`)
         Of the heads and their labels.
     sense_temperature : `float`, optional (default = `1.0`)
-        Of the rolesets. With a `sense_context`, it divides the scores of the sense tagger before
-        those of the context are added, so that it changes a few rolesets as well.
+        Of the rolesets.
     min_probability : `float`, optional (default = `0.0`)
         Arguments with a lower probability are left out. This trades recall for precision.
     min_core_probability : `float`, optional (default = `min_probability`)

@@ -1,8 +1,7 @@
 """Decodes the scores of a batch into labelled sentences."""
 
 import dataclasses
-from functools import partial
-from typing import Callable, Iterator, List, Optional, Sequence, Tuple
+from typing import Iterator, List, Optional, Sequence, Tuple
 
 import numpy
 
@@ -10,23 +9,11 @@ from lisa_allennlp.data.languages import find_morphology
 from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.adaptation import adapt_roles, adapt_senses
 from lisa_allennlp.decoding.confidence import Confidence, check_share
-from lisa_allennlp.decoding.contexts import (
-    PredicateContext,
-    RoleContext,
-    SenseContext,
-    TagContext,
-    TopicContext,
-    TreeContext,
-)
 from lisa_allennlp.decoding.frames import (
     Frames,
-    FrameStage,
     RoleDecoder,
     choose_senses,
-    decode,
-    force_given,
-    force_verbs,
-    keep_given_senses,
+    constrain,
     leave_out,
     reported,
     score_senses,
@@ -36,12 +23,7 @@ from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import LOGITS_AT_ONCE
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.particles import force_particles
-from lisa_allennlp.decoding.tokens import (
-    EncodedBatch,
-    Tokens,
-    attend_to_trees,
-    best_tags,
-)
+from lisa_allennlp.decoding.tokens import EncodedBatch, Tokens
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
     decode_head_tags,
@@ -52,21 +34,16 @@ from lisa_allennlp.decoding.trees import (
 )
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
 
-TokenStage = Callable[[Tokens], Tokens]
-
 
 class Decoder:
     """
     Decodes the scores of a batch into labelled sentences, in the order of LISA: tags and predicates
-    (section 2.3), trees (2.2), roles (2.4), then senses. `token_stages` and `frame_stages` are the
-    steps in between, in their order.
+    (section 2.3), trees (2.2), roles (2.4), then senses.
 
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `joint_argmax`, probabilities of tags and predicates are 1 for the best joint label and 0 for
-    others. With `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are
-    decoded again. With a lexicon, frames are well formed, those whose roles or whose V are not what
-    the roleset demands are decoded again, and `contexts` help to choose arcs, tags, predicates,
-    rolesets and roles.
+    others. With `well_formed_frames` or a lexicon, frames that are not as `WellFormedFrames` wants
+    them are decoded again; with a lexicon also those whose roles or V do not fit the roleset.
     """
 
     def __init__(
@@ -88,49 +65,10 @@ class Decoder:
         self._morphology = find_morphology(names.pos, names.language)
         pos = numpy.arange(len(names.pos))
         self._to_pos = (numpy.array(names.pos_of_joint)[:, None] == pos).astype(numpy.float32)
-
-        decoding: FrameStage = partial(decode, decoder=role_decoder)
-        senses: List[FrameStage] = []
-        again: List[FrameStage] = []
-        lessons: List[FrameStage] = []
+        self._well_formed: Optional[WellFormedFrames] = None
         if well_formed_frames or names.lexicon is not None:
-            decoding = partial(WellFormedFrames(names.roles).decode, decoder=role_decoder)
-        if len(names.senses):
-            senses = [partial(score_senses, temperature=confidence.sense_temperature)]
-            if names.lexicon is not None:
-                senses += [
-                    SenseContext(names.lexicon.senses),
-                    TopicContext(names.lexicon.topics, names.senses),
-                ]
-            senses += [adapt_senses, choose_senses]
-            lessons = [partial(adapt_roles, decoder=role_decoder, decoding=decoding)]
-        self.token_stages: List[TokenStage] = []
-        if names.lexicon is not None:
-            rolesets, weights = RolesOfRolesets(names.roles), names.lexicon
-            self.token_stages = [
-                TagContext(weights.tags),
-                TreeContext(weights.arcs, confidence.arc_temperature),
-                attend_to_trees,
-                PredicateContext(weights.predicates),
-            ]
-            again = [
-                force_particles,
-                decoding,
-                rolesets.forbid,
-                RoleContext(weights.roles, rolesets),
-                decoding,
-            ]
-        self.frame_stages: List[FrameStage] = [
-            force_verbs,
-            force_given,
-            decoding,
-            *senses,
-            keep_given_senses,
-            *again,
-            *lessons,
-            partial(weigh_spans, decoder=role_decoder, confidence=confidence),
-            partial(leave_out, confidence=confidence),
-        ]
+            self._well_formed = WellFormedFrames(names.roles)
+        self._rolesets = RolesOfRolesets(names.roles)
 
     def label(
         self,
@@ -149,72 +87,83 @@ class Decoder:
         given_predicates : `numpy.ndarray`, optional
             (B, T): 1 for a predicate, 0 for other tokens, negative where the probability decides.
         given_roles : `Sequence[Sequence[GivenFrame]]`, optional
-            What is known of the predicates of each sentence, at most once per predicate. It stays;
-            the rest of the roles is what is best, or probable, with it.
+            Fixed senses and spans of each sentence, at most one entry per predicate. The decoder
+            keeps them and fills in the other roles.
         """
-        heads = self.heads(encoded, options.parse_decoder)
-        root = self._root_label(options)
-        parses, logits, arcs = self._label_arcs(encoded, heads, options)
-        marginals = self._marginalise(encoded.joint_logits)
-        tokens = Tokens(
-            self.names, encoded, sources, options, parses, *marginals, logits, root, arcs
-        )
-        for token_stage in self.token_stages:
-            tokens = token_stage(tokens)
+        tags, predicates = self._marginalise(encoded.joint_logits)
+        parses, arcs = self._decode_trees(encoded, options)
+        pos = self._best_tags(tags, encoded.lengths)
+        shares = tags.max(-1), predicates, arcs
+        tokens = Tokens(self.names, encoded, sources, options, pos, parses, *shares)
         frames: List[List[Frame]] = [[] for _ in sources]
         for part in self._frames(tokens, given_predicates, given_roles or [()] * len(sources)):
-            for frame_stage in self.frame_stages:
-                part = frame_stage(part)
+            self._decode_frames(part)
             for row, frame in part.finished():
                 frames[row].append(frame)
-        labelled = []
-        for row, (source, length) in enumerate(zip(sources, encoded.lengths.tolist(), strict=True)):
-            arc_scores = attention = None
-            if options.details and encoded.arc_scores is not None:
-                arc_scores = encoded.arc_scores[row, :length, :length].copy()
-                attended = tokens.encoded.head_indices
-                attention = syntactic_attention(
-                    arc_scores, None if attended is None else attended[row, :length]
-                )
-            best_pos = tokens.tags[row, :length].max(-1)
-            sentence = dataclasses.replace(
-                source,
-                pos=tokens.pos[row],
-                frames=frames[row],
-                parse=tokens.parses[row],
-                injected_parse=None,
-                morphology=None if parses[row] is None else self._morphology,
-                predicate_probabilities=reported(tokens.predicates[row, :length]),
-                pos_probabilities=reported(best_pos) if options.probabilities else None,
-                head_probabilities=(
-                    None if tokens.arcs is None else reported(tokens.arcs[row, :length])
-                ),
-                arc_scores=arc_scores,
-                attention=attention,
-            )
-            labelled.append(sentence)
-        return labelled
+        return [self._labelled(tokens, row, own) for row, own in enumerate(frames)]
+
+    def _decode_frames(self, frames: Frames) -> None:
+        """Decodes roles and senses, then again the roles that do not fit the senses."""
+        constrain(frames)
+        self._decode_roles(frames, numpy.ones(len(frames), bool))
+        if len(self.names.senses):
+            score_senses(frames, self.confidence.sense_temperature)
+            adapt_senses(frames)
+        choose_senses(frames)
+        if self.names.lexicon is not None:
+            self._decode_roles(frames, force_particles(frames))
+            self._decode_roles(frames, self._rolesets.forbid(frames))
+        self._decode_roles(frames, adapt_roles(frames, self.role_decoder))
+        weigh_spans(frames, self.role_decoder, self.confidence)
+        leave_out(frames, self.confidence)
+
+    def _decode_roles(self, frames: Frames, is_changed: numpy.ndarray) -> None:
+        """Finds the best labels of the frames whose logits have changed, (F,) bool."""
+        if is_changed.any():
+            rows = slice(None) if is_changed.all() else is_changed
+            logits, lengths = frames.logits[rows], frames.lengths[rows]
+            labels = self.role_decoder.decode(logits, lengths)
+            if self._well_formed is not None:
+                rest = lengths, frames.is_given[rows], self.role_decoder
+                self._well_formed.repair_labels(logits, labels, *rest)
+            frames.labels[rows] = labels
+
+    def _labelled(self, tokens: Tokens, row: int, frames: List[Frame]) -> Sentence:
+        encoded, options, parse = tokens.encoded, tokens.options, tokens.parses[row]
+        own = row, slice(int(encoded.lengths[row]))
+        arc_scores = attention = None
+        if options.details and encoded.arc_scores is not None:
+            arc_scores = encoded.arc_scores[(*own, own[1])].copy()
+            injected = encoded.head_indices
+            attention = syntactic_attention(arc_scores, None if injected is None else injected[own])
+        return dataclasses.replace(
+            tokens.sources[row],
+            pos=tokens.pos[row],
+            frames=frames,
+            parse=parse,
+            injected_parse=None,
+            morphology=None if parse is None else self._morphology,
+            predicate_probabilities=reported(tokens.predicates[own]),
+            pos_probabilities=reported(tokens.tags[own]) if options.probabilities else None,
+            head_probabilities=None if tokens.arcs is None else reported(tokens.arcs[own]),
+            arc_scores=arc_scores,
+            attention=attention,
+        )
 
     def pos(self, joint_logits: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
-        """The network's tags from (B, T, num_joint_tags) logits, without padding or context."""
-        return best_tags(self.names, self._marginalise(joint_logits)[0], lengths)
+        """The tags from (B, T, num_joint_tags) logits, without padding."""
+        return self._best_tags(self._marginalise(joint_logits)[0], lengths)
 
     def heads(self, encoded: EncodedBatch, parse_decoder: str = "mst") -> Optional[numpy.ndarray]:
         """The injected or decoded heads, (B, T); `None` for SA."""
         if encoded.arc_scores is None:
             return None
-        injected = encoded.head_indices
-        if injected is None:
-            return decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder)
-        is_given = injected >= 0
-        if (is_given | ~is_token(is_given.shape[1], encoded.lengths)).all():
-            return numpy.where(is_given, injected, 0)
-        return decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder, injected)
+        scores, injected = encoded.arc_scores, encoded.head_indices
+        return decode_heads(scores, encoded.lengths, parse_decoder, injected)
 
     def parses(self, encoded: EncodedBatch, parse_decoder: str = "mst") -> List[Optional[Parse]]:
-        """The parses of `label`, without contexts."""
-        heads = self.heads(encoded, parse_decoder)
-        return self._label_arcs(encoded, heads, LabelOptions(parse_decoder))[0]
+        """The parses of `label`."""
+        return self._decode_trees(encoded, LabelOptions(parse_decoder))[0]
 
     def _marginalise(self, joint_logits: numpy.ndarray) -> Tuple[numpy.ndarray, numpy.ndarray]:
         """The probabilities of tags, (B, T, num_tags), and of being a predicate, (B, T)."""
@@ -222,6 +171,10 @@ class Decoder:
         if self._joint_argmax:
             joint = numpy.eye(joint.shape[-1], dtype=joint.dtype)[joint.argmax(-1)]
         return joint @ self._to_pos, (joint @ self._is_predicate).astype(joint.dtype)
+
+    def _best_tags(self, tags: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
+        rows = zip(tags.argmax(-1).tolist(), lengths.tolist(), strict=True)
+        return [[self.names.pos[tag] for tag in row[:length]] for row, length in rows]
 
     def _frames(
         self,
@@ -243,38 +196,23 @@ class Decoder:
             of_part = [known.get((row, token), {}) for row, token in part.tolist()]
             yield Frames.begin(tokens, part[:, 0], part[:, 1], of_part)
 
-    def _root_label(self, options: LabelOptions) -> Optional[int]:
-        """The label that roots, and only they, have; `None` if any arc may have any label."""
-        return self.names.root_label if options.parse_decoder == "mst" else None
-
-    def _label_arcs(
-        self,
-        encoded: EncodedBatch,
-        heads: Optional[numpy.ndarray],
-        options: LabelOptions,
-    ) -> Tuple[List[Optional[Parse]], Optional[numpy.ndarray], Optional[numpy.ndarray]]:
-        """
-        The parses with these heads, the scores of the labels of their arcs, (B, T, num_head_tags),
-        and, on request, the probabilities of the arcs, (B, T).
-        """
+    def _decode_trees(
+        self, encoded: EncodedBatch, options: LabelOptions
+    ) -> Tuple[List[Optional[Parse]], Optional[numpy.ndarray]]:
+        """The parses and, on request, the probabilities of their arcs, (B, T)."""
+        heads = self.heads(encoded, options.parse_decoder)
         if heads is None or encoded.arc_scores is None:
-            return [None] * len(encoded.lengths), None, None
-        root_label = self._root_label(options)
+            return [None] * len(encoded.lengths), None
+        # In trees, roots and only they have this label; if it is `None`, any arc may have any.
+        root_label = self.names.root_label if options.parse_decoder == "mst" else None
         logits = encoded.score_head_tags(heads)
         tags = decode_head_tags(logits, heads, root_label)
-        arcs = None
-        if options.probabilities:
-            arcs = arc_probabilities(
-                encoded.arc_scores,
-                logits,
-                encoded.lengths,
-                heads,
-                tags,
-                root_label,
-                self.confidence.arc_temperature,
-            )
         parses = make_parses(encoded.lengths, heads, tags, self.names.head_tags)
-        return list(parses), logits, arcs
+        if not options.probabilities:
+            return [*parses], None
+        rest = heads, tags, root_label, self.confidence.arc_temperature
+        arcs = arc_probabilities(encoded.arc_scores, logits, encoded.lengths, *rest)
+        return [*parses], arcs
 
 
 def make_parses(

@@ -7,6 +7,7 @@ from typing import Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence,
 
 import numpy
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
 from lisa_allennlp.data.formats.roles import (
@@ -23,7 +24,6 @@ from lisa_allennlp.data.formats.roles import (
 from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.features import Place
-from lisa_allennlp.decoding.lexicon import Lexicon
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.decoding.trees import find_root_label
 
@@ -47,7 +47,6 @@ _PREPOSITIONAL = ("case", "mark", "advmod")
 MOST_TO_PARTICLE = 5
 """The most tokens from a predicate to an adverb that may be its particle."""
 
-
 _PAST = ("VBD", "VBN")
 
 _ENDINGS = [(end, own) for end in ("al", "ment", "ion", "ation") for own in ("", "e")]
@@ -69,9 +68,11 @@ class LabelNames:
     def __init__(
         self,
         labels: Mapping[str, Sequence[str]],
-        lexicon: Optional[Lexicon] = None,
+        lexicon: Optional[str] = None,
         language: str = ENGLISH,
     ) -> None:
+        if lexicon not in (None, "english"):
+            raise ConfigurationError(f"lexicon: found {lexicon!r}; expected 'english'")
         joint_tags, roles, head_tags, senses, form_senses = (
             list(labels.get(namespace, ())) for namespace in LABEL_NAMESPACES
         )

@@ -1,10 +1,53 @@
-"""The options of labelling."""
+"""The options of labelling, and the lessons that one of them names."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Optional
+from typing import FrozenSet, List, NamedTuple, Optional, Protocol, Sequence
 
-if TYPE_CHECKING:
-    from lisa_allennlp.decoding.adaptation import Lesson
+import numpy
+
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.features import Place
+
+NO_ROLE = "O"
+
+
+class Choice(NamedTuple):
+    """
+    A choice in a frame, by its number, between A rolesets of a predicate, or between the roles of
+    its span from `first` to `last`, `NO_ROLE` among them: the sentence and the predicate; the names
+    of the alternatives; (A,) their columns in the scores of the frame; (A,) their scores by the
+    model; A lists of features; and the lemmas of the rolesets, with which all features begin.
+    """
+
+    frame: int
+    sentence: Sentence
+    predicate: Place
+    first: int
+    last: int
+    names: List[str]
+    columns: numpy.ndarray
+    scores: numpy.ndarray
+    features: List[List[str]]
+    lemmas: FrozenSet[str]
+
+    @property
+    def is_role(self) -> bool:
+        return NO_ROLE in self.names
+
+    @property
+    def labels(self) -> List[str]:
+        """The names as examples are counted: rolesets, or roles with their lemma."""
+        return [f"{min(self.lemmas)} {name}" if self.is_role else name for name in self.names]
+
+
+class Lesson(Protocol):
+    """What corrections teach about the choices in a sentence."""
+
+    def knows(self, lemma: str) -> bool:
+        """Whether to ask about a lemma."""
+
+    def scores(self, choices: Sequence[Choice]) -> List[numpy.ndarray]:
+        """The numbers that are added to the scores of the alternatives of each choice."""
 
 
 @dataclass(frozen=True)
@@ -42,4 +85,4 @@ class LabelOptions:
     force_verb: bool = True
     auxiliaries: bool = True
     beta: Optional[float] = None
-    adaptation: Optional["Lesson"] = None
+    adaptation: Optional[Lesson] = None

@@ -4,7 +4,6 @@ The words of V are the predicate and the particle of its roleset: `ran out` in a
 English Web Treebank, 99 % of the frames with a particle in V or in the roleset are so.
 """
 
-from dataclasses import replace
 from typing import Dict, List, Sequence
 
 import numpy
@@ -21,10 +20,11 @@ from lisa_allennlp.decoding.label_names import (
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN
 
 
-def force_particles(frames: Frames) -> Frames:
+def force_particles(frames: Frames) -> numpy.ndarray:
     """
     Makes the particle of the roleset a word of V or, further right, of C-V, where it is in no V. If
-    the roleset has no particle, V keeps one word. The frames are to be decoded again; a stage.
+    the roleset has no particle, V keeps one word. Returns (F,) bool: the frames whose logits have
+    changed.
     """
     roles, rows, wanted = frames.names.roles, [], []
     numbers = {label: number for number, label in enumerate(roles)}
@@ -42,9 +42,9 @@ def force_particles(frames: Frames) -> Frames:
         _begin_later(frames, logits, frames.labels[rows], labels)
         frames.names.role_constraints.force_labels(logits, labels)
         frames.logits[rows] = logits
-    is_stale = frames.is_stale.copy()
-    is_stale[rows + _without_particles(frames)] = True
-    return replace(frames, is_stale=is_stale)
+    changed = numpy.zeros(len(frames), bool)
+    changed[rows + _without_particles(frames)] = True
+    return changed
 
 
 def _without_particles(frames: Frames) -> List[int]:

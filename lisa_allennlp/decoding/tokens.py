@@ -1,8 +1,8 @@
-"""The tokens of a batch, from the network's scores to tags, trees and predicates."""
+"""The scores of a batch, and its tokens with tags, trees and probabilities of predicates."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import List, Optional, Protocol, Sequence, Tuple
+from typing import List, Optional, Protocol, Sequence
 
 import numpy
 
@@ -11,7 +11,6 @@ from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.trees import argmax_heads, is_token
 
 
 class EncodedBatch(Protocol):
@@ -39,14 +38,8 @@ class EncodedBatch(Protocol):
         negative value, or all, attend by the predicted distribution.
         """
 
-    def attending(self, head_indices: numpy.ndarray) -> "EncodedBatch":
-        """The same batch, in which the syntactic head attends to these heads."""
-
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        """
-        Scores the labels of the arcs from (B, T) heads: (B, T, num_head_tags). A token with a
-        negative head has any scores.
-        """
+        """Scores the labels of the arcs from (B, T) heads: (B, T, num_head_tags)."""
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
@@ -68,36 +61,19 @@ class EncodedBatch(Protocol):
 @dataclass(frozen=True)
 class Tokens:
     """
-    The tokens of B sentences, at most T in each, with their trees, the probabilities of their tags,
-    (B, T, num_tags), and of being a predicate, (B, T). With trees that a network has decoded, there
-    are the scores of the labels of their arcs, (B, T, num_head_tags), the label that only roots
-    have, and, on request, the probabilities of arcs, (B, T). A stage is a function from tokens to
-    tokens. It may write into the probabilities.
+    The tokens of B sentences, at most T in each, with their tags and trees, and the probabilities,
+    (B, T), of these tags, of being a predicate, and, on request, of the arcs.
     """
 
     names: LabelNames
     encoded: EncodedBatch
     sources: Sequence[Sentence]
     options: LabelOptions
+    pos: Sequence[List[str]]
     parses: Sequence[Optional[Parse]]
     tags: numpy.ndarray
     predicates: numpy.ndarray
-    head_tag_logits: Optional[numpy.ndarray] = None
-    root_label: Optional[int] = None
     arcs: Optional[numpy.ndarray] = None
-
-    @property
-    def heads(self) -> numpy.ndarray:
-        """(B, T), the heads of the tokens, 0 where there is no tree."""
-        heads = numpy.zeros(self.predicates.shape, int)
-        for own, parse in zip(heads, self.parses, strict=True):
-            if parse is not None:
-                own[: len(parse.head_indices)] = parse.head_indices
-        return heads
-
-    @cached_property
-    def pos(self) -> List[List[str]]:
-        return best_tags(self.names, self.tags, self.encoded.lengths)
 
     @cached_property
     def words(self) -> List[List[str]]:
@@ -105,42 +81,7 @@ class Tokens:
         return [typed_marks(source.words) for source in self.sources]
 
     def place(self, row: int, token: int) -> Place:
-        """
-        A token for `features`. Without a tree, each token is a root that has no relation.
-        """
+        """A token for `features`. Without a tree, each token is a root that has no relation."""
         words, parse = self.words[row], self.parses[row]
         parse = parse or Parse(list(range(len(words))), [""] * len(words))
         return Place(words, self.pos[row], parse, token)
-
-    def in_trees(self, is_open: numpy.ndarray) -> Tuple[List[Place], Tuple[numpy.ndarray, ...]]:
-        """Those of the open tokens, (B, T) bool, that are in sentences with a tree, and where."""
-        has_tree = numpy.array([parse is not None for parse in self.parses], bool)
-        within = is_token(is_open.shape[1], self.encoded.lengths * has_tree)
-        found = (is_open & within).nonzero()
-        return [self.place(*place) for place in numpy.transpose(found).tolist()], found
-
-
-def attend_to_trees(tokens: Tokens) -> Tokens:
-    """
-    Lets the syntactic head attend to the whole tree of a sentence, as to an injected one (LISA
-    section 2.2), where the tree differs from the most probable heads of the network.
-    """
-    encoded, heads = tokens.encoded, tokens.heads
-    if encoded.arc_scores is None:
-        return tokens
-    differs = (argmax_heads(encoded.arc_scores, encoded.lengths) != heads).any(1)
-    if not differs.any():
-        return tokens
-    injected = -1 if encoded.head_indices is None else encoded.head_indices
-    attended = numpy.where(differs[:, None], heads, injected)
-    return replace(tokens, encoded=encoded.attending(attended))
-
-
-def best_tags(
-    names: LabelNames, probabilities: numpy.ndarray, lengths: numpy.ndarray
-) -> List[List[str]]:
-    """The most probable tags, without padding, from (B, T, num_tags) and (B,)."""
-    return [
-        [names.pos[tag] for tag in tags[:length]]
-        for tags, length in zip(probabilities.argmax(-1).tolist(), lengths.tolist(), strict=True)
-    ]

@@ -78,7 +78,7 @@ def decode_head_tags(
     T) heads. Roots, and only they, get the root label (see `find_root_label`). If it is `None`, any
     arc may have any label.
     """
-    return with_root_label(logits, heads == numpy.arange(heads.shape[1]), root_label).argmax(-1)
+    return _with_root_label(logits, heads == numpy.arange(heads.shape[1]), root_label).argmax(-1)
 
 
 def arc_probabilities(
@@ -98,7 +98,7 @@ def arc_probabilities(
     """
     within = is_token(scores.shape[1], lengths)
     scores = numpy.where(within[:, None], scores, -numpy.inf)
-    logits = with_root_label(logits, heads == numpy.arange(heads.shape[1]), root_label)
+    logits = _with_root_label(logits, heads == numpy.arange(heads.shape[1]), root_label)
     chosen = [
         numpy.take_along_axis(softmax(values / temperature), choice[..., None], -1)
         for values, choice in ((scores, heads), (logits, head_tags))
@@ -123,21 +123,10 @@ def syntactic_attention(
 
 def softmax(scores: numpy.ndarray) -> numpy.ndarray:
     exponentials = numpy.exp(scores - scores.max(-1, keepdims=True))
-    exponentials /= _sums(exponentials)
+    # In single precision, sums would depend on the zeros of padding, which change their order.
+    sums = exponentials.sum(-1, keepdims=True, dtype=float)
+    exponentials /= sums.astype(exponentials.dtype)
     return exponentials
-
-
-def log_softmax(scores: numpy.ndarray) -> numpy.ndarray:
-    scores = scores - scores.max(-1, keepdims=True)
-    return scores - numpy.log(_sums(numpy.exp(scores)))
-
-
-def _sums(values: numpy.ndarray) -> numpy.ndarray:
-    """
-    The sums over the last axis, computed in double precision: in single precision they would depend
-    on the zeros of padding, which change the order of the sum.
-    """
-    return values.sum(-1, keepdims=True, dtype=float).astype(values.dtype)
 
 
 def is_token(length: int, lengths: numpy.ndarray) -> numpy.ndarray:
@@ -150,7 +139,7 @@ def find_root_label(labels: Sequence[str]) -> Optional[int]:
     return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)
 
 
-def with_root_label(
+def _with_root_label(
     logits: numpy.ndarray, is_root: numpy.ndarray, root_label: Optional[int]
 ) -> numpy.ndarray:
     """

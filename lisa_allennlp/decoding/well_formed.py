@@ -4,14 +4,13 @@ roleset lacks a role.
 """
 
 import re
-from dataclasses import replace
 from typing import Dict, List, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
-from lisa_allennlp.decoding.frames import Frames, RoleDecoder, decode
+from lisa_allennlp.decoding.frames import Frames, RoleDecoder
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LOGITS_AT_ONCE, LinearChain
 
 
@@ -44,16 +43,6 @@ class WellFormedFrames:
         for number, role in begins:
             if role.startswith(CONTINUATION):
                 self._continued[number] = numbers.get(role[len(CONTINUATION) :], -2)
-
-    def decode(self, frames: Frames, decoder: RoleDecoder) -> Frames:
-        """As the stage `decode`, which it calls; then frames that are not well formed again."""
-        stale = slice(None) if frames.is_stale.all() else frames.is_stale
-        frames = decode(frames, decoder)
-        labels = frames.labels[stale].copy()
-        rest = frames.lengths[stale], frames.is_given[stale], decoder
-        self.repair_labels(frames.logits[stale], labels, *rest)
-        frames.labels[stale] = labels
-        return frames
 
     def repair_labels(
         self,
@@ -152,7 +141,6 @@ class RolesOfRolesets:
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
-        self.labels = labels
         matches = [re.fullmatch(r"[BI]-(?:[CR]-)?A(?:RG)?([0-9])", label) for label in labels]
         self._numbers = [f"ARG{match[1]}" if match else "" for match in matches]
         self._lacking: Dict[str, numpy.ndarray] = {}
@@ -165,17 +153,17 @@ class RolesOfRolesets:
             self._lacking[sense] = numpy.array([number not in own for number in self._numbers])
         return self._lacking[sense]
 
-    def forbid(self, frames: Frames) -> Frames:
+    def forbid(self, frames: Frames) -> numpy.ndarray:
         """
         Forbids the roles that the roleset lacks in the logits of the frames that have one of them,
-        except at given labels; a stage.
+        except at given labels. Returns (F,) bool: these frames.
         """
         lacking = numpy.stack([self.lacking(sense.name) for sense in frames.senses])
         has_one = (numpy.take_along_axis(lacking, frames.labels, 1) & ~frames.is_given).any(1)
         for frame in has_one.nonzero()[0].tolist():
             forbidden = numpy.ix_(~frames.is_given[frame], lacking[frame])
             frames.logits[frame][forbidden] = FORBIDDEN
-        return replace(frames, is_stale=frames.is_stale | has_one)
+        return has_one
 
 
 def path_scores(

@@ -17,7 +17,6 @@ from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.frames import RoleDecoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
-from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.role_constraints import GreedyDecoder
@@ -156,7 +155,7 @@ class InferenceModel(Engine):
         labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
         if not config.predicts_senses:
             del labels["sense_labels"]
-        names = LabelNames(labels, open_lexicon(config.lexicon), config.language)
+        names = LabelNames(labels, config.lexicon, config.language)
         decoder = Decoder(
             names,
             role_decoder(names, weights, config.role_decoder),
@@ -197,7 +196,6 @@ class InferenceModel(Engine):
         return labelled
 
     def predict_pos(self, requests: Sequence[Request]) -> List[List[str]]:
-        """As in `Engine`: the network's own tags, without a lexicon."""
         tags: List[List[str]] = [[] for _ in requests]
         for positions in self._batches(requests):
             batch = [requests[position] for position in positions]

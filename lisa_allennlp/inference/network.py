@@ -144,9 +144,6 @@ class EncodedSentences:
         self._network, self._groups = network, groups
         self.lengths, self.head_indices = lengths, head_indices
 
-    def attending(self, head_indices: numpy.ndarray) -> "EncodedSentences":
-        return EncodedSentences(self._network, self.lengths, self._groups, head_indices)
-
     @cached_property
     def joint_logits(self) -> numpy.ndarray:
         return self._pad([group.outputs[0] for group in self._groups])
@@ -175,19 +172,12 @@ class EncodedSentences:
         return found
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        scores: Optional[numpy.ndarray] = None
-        for rows, length, (*_, dependents, parents) in self._groups:
-            heads = head_indices[rows, :length]
-            (wanted,) = numpy.nonzero((heads >= 0).any(1))
-            if len(wanted):
-                parts = dependents[wanted], parents[wanted], heads[wanted].clip(min=0)
-                (found,) = self._network.run("head_tags", *parts)
-                if scores is None:
-                    shape = *head_indices.shape, found.shape[2]
-                    scores = numpy.zeros(shape, numpy.float32)
-                scores[rows.start + wanted, :length] = found
-        assert scores is not None
-        return scores
+        return self._pad(
+            [
+                self._network.run("head_tags", dependents, parents, head_indices[rows, :length])[0]
+                for rows, length, (*_, dependents, parents) in self._groups
+            ]
+        )
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray

@@ -19,7 +19,6 @@ import numpy
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.decoding.lexicon import with_lexicon
 from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME
 
 FORMAT = 1
@@ -36,6 +35,8 @@ or NaN.
 
 BEST_NAME = "best.safetensors"
 """The file with the best weights of a training, in its folder and in its archive."""
+
+_OLDER_KEYS = ("sense_inventory", "sense_context", "role_context", "token_context")
 
 STORED_NAME, STORED_NAMES = "model_files", "names.json"
 """The folder of the files in an archive that its config names, and the file with their names."""
@@ -114,6 +115,17 @@ def read_config(path: str) -> Dict[str, Any]:
     """
     config = _read_config(path)
     return {**config, "model": with_lexicon(config["model"])}
+
+
+def with_lexicon(config: Mapping[str, Any]) -> Dict[str, Any]:
+    """
+    Returns the options of a model in which `lexicon` stands for four keys of older configs, each
+    of which named a part of the English one.
+    """
+    found = {key: value for key, value in config.items() if key not in _OLDER_KEYS}
+    if any(config.get(key) is not None for key in _OLDER_KEYS):
+        found.setdefault("lexicon", "english")
+    return found
 
 
 def _read_config(path: str) -> Dict[str, Any]:

@@ -19,7 +19,6 @@ from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
-from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.inference.config import NetworkConfig
@@ -142,10 +141,8 @@ class Lisa(SentenceModel):
         Whether to learn if the events of words happened, from their final states, and with which
         weight. It needs the reader `annotated_srl` with the option `factuality`.
     lexicon : `str`, optional (default = `None`)
-        `english`: what the package knows of English helps to label. Predicates whose roleset the
-        training data lacks get it from PropBank's inventory, frames are well formed and have no
-        role that their roleset lacks, and weights that were fitted on the English Web Treebank help
-        to choose tags, predicates, rolesets and roles.
+        `english`: PropBank's inventory has rolesets that the training data lacks. Frames are well
+        formed, have no role that their roleset lacks, and its particle in V.
     well_formed_frames : `bool`, optional (default = `False`)
         Whether to decode frames again in which a core role is repeated, or `R-X` or `C-X` has no
         `X`, also without a lexicon. The paper does not.
@@ -207,7 +204,7 @@ class Lisa(SentenceModel):
         self._encoder = constructed
         namespaces = LABEL_NAMESPACES if sense_tagger is not None else LABEL_NAMESPACES[:3]
         labels = {name: label_strings(vocab, name) for name in namespaces}
-        self._names = LabelNames(labels, open_lexicon(lexicon), language)
+        self._names = LabelNames(labels, lexicon, language)
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(
             self._encoder.read_dim(self._encoder.sizes.predicate_layer),
@@ -487,8 +484,7 @@ class Lisa(SentenceModel):
     ) -> List[List[str]]:
         """
         Predicts the parts of speech of each sentence alone, for a parser that reads them. They are
-        those of `label` without a lexicon: the layers that they are read from are below the
-        syntactic head.
+        those of `label`: the layers that they are read from are below the syntactic head.
         """
         batch = self.encode(tokens, predicate_indicator, only_tags=True)
         return self._decoder.pos(batch.joint_logits, batch.lengths)
@@ -594,10 +590,6 @@ class EncodedTensors:
         inputs = self._read, self.mask, self._heads
         return self._model.run(self._model._encoder.attend, self.mask, *inputs)
 
-    def attending(self, head_indices: numpy.ndarray) -> "EncodedTensors":
-        heads = torch.from_numpy(head_indices).to(self.mask.device)
-        return EncodedTensors(self._model, self._read, self.mask, heads)
-
     @property
     def head_indices(self) -> Optional[numpy.ndarray]:
         return to_array(self._heads)
@@ -628,8 +620,7 @@ class EncodedTensors:
         return None if parse is None else to_array(parse.arc_scores)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        heads = head_indices.clip(min=0)
-        return self._to_array(self.score_below, self._model.score_head_tags, heads)
+        return self._to_array(self.score_below, self._model.score_head_tags, head_indices)
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray

@@ -21,7 +21,6 @@ from lisa_allennlp.archival.storage import (
 from lisa_allennlp.archival.stored_files import use_stored
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence, to_columns
-from lisa_allennlp.decoding.lexicon import with_lexicon
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.config import NetworkConfig
 from lisa_allennlp.model_files.model_folder import (
@@ -29,6 +28,7 @@ from lisa_allennlp.model_files.model_folder import (
     check_archive_format,
     check_weight,
     read_info,
+    with_lexicon,
 )
 from lisa_allennlp.pretrained import NETWORK_NAME, is_exported
 from lisa_allennlp.training.configs import annotations, unknown_key

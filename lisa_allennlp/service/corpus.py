@@ -46,8 +46,9 @@ from lisa_allennlp.data.formats.roles import UNKNOWN, VERB
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, marks_of, requests_of
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.decoding.adaptation import Lesson, can_learn
+from lisa_allennlp.decoding.adaptation import can_learn
 from lisa_allennlp.decoding.label_names import verb_of
+from lisa_allennlp.decoding.options import Lesson
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_formats import JSON, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller

@@ -24,8 +24,7 @@ from lisa_allennlp.data.languages import UNIVERSAL_TAGS
 from lisa_allennlp.data.meanings import meanings_of
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import EVENTS, Sentence
-from lisa_allennlp.decoding.adaptation import Lesson
-from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.decoding.options import LabelOptions, Lesson
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
 from lisa_allennlp.labelling.unknown_words import UnknownWords

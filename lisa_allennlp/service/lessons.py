@@ -11,11 +11,11 @@ from lisa_allennlp.decoding.adaptation import (
     NOTHING,
     Adaptation,
     Example,
-    Lesson,
     examples_of,
     fit_adaptation,
 )
 from lisa_allennlp.decoding.log_linear import keys_of
+from lisa_allennlp.decoding.options import Lesson
 from lisa_allennlp.labelling.labeller import Labeller
 
 MOST_SHOWN = 500
@@ -91,7 +91,7 @@ class Lessons:
         self._examples.update({index: [] for index in known})
         numbers = {id(whole): index for index, whole in known.items()}
         for own in examples_of(self._labeller.label, [*known.values()], self._labeller.options):
-            self._examples[numbers[id(own.sentence)]].append(own)
+            self._examples[numbers[id(own.choice.sentence)]].append(own)
 
     def _fit(self, changed: Sequence[Example]) -> FrozenSet[str]:
         """
@@ -108,7 +108,7 @@ class Lessons:
             wider = lemmas | _lemmas(own)
         features = {f for e in [*own, *changed] for row in e.choice.features for f in row}
         start = self.start or NOTHING
-        weights = self._fitted.weights.with_rows_of(start.weights, keys_of(features))
+        weights = self._fitted.weights.with_weights_of(start.weights, keys_of(features))
         fitted = fit_adaptation(own, 0, replace(self._fitted, weights=weights))
         counts = start.counts + Counter(example.label for example in everything)
         number = start.sentences + len(self._examples)
@@ -121,12 +121,12 @@ def _lemmas(examples: Sequence[Example]) -> FrozenSet[str]:
 
 
 def _described(example: Example) -> Dict[str, str]:
-    choice, words = example.choice, example.sentence.words
+    choice = example.choice
+    words = choice.sentence.words
     span = words[choice.first : choice.last + 1]
-    is_role = choice.first != example.predicate
     return {
-        "predicate": words[example.predicate],
-        "words": " ".join(span) if is_role else "",
+        "predicate": words[choice.predicate.token],
+        "words": " ".join(span) if choice.is_role else "",
         "before": choice.names[int(choice.scores.argmax())],
         "after": choice.names[example.right],
     }

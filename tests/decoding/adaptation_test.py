@@ -11,22 +11,29 @@ from scipy.optimize import minimize
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.adaptation import (
     UNIT,
     Adaptation,
-    Choice,
     Example,
     Examples,
+    adapt_roles,
+    adapt_senses,
     examples_of,
     fit_adaptation,
     open_adaptation,
 )
-from lisa_allennlp.decoding.frames import Frames
-from lisa_allennlp.decoding.well_formed import path_scores
+from lisa_allennlp.decoding.features import Place
+from lisa_allennlp.decoding.frames import Sense, choose_senses, constrain, score_senses
+from lisa_allennlp.decoding.linear_chain import ChainDecoder
+from lisa_allennlp.decoding.options import Choice, LabelOptions
+from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from tests.decoding.frames_test import ROLES, SENSES, make_frames
+from tests.decoding.linear_chain_test import random_chain, total
 
 TEACHER = "She filed the complaint in court."
-LIKE = "He filed the papers in court."
+CHARGED = "She charged us for the tickets."
+ALSO = "He charged us for the car."
 OTHERS = [
     "She sold him the old car.",
     "They waited for hours on Monday.",
@@ -71,16 +78,16 @@ def test_a_corrected_roleset_counts_for_its_lemma_alone(lisa: Any) -> None:
 
 
 def test_a_corrected_role_counts_for_its_roleset(lisa: Any) -> None:
-    readings = [lisa(text) for text in (TEACHER, TEACHER.replace("She", "They"))]
+    readings = [lisa(text) for text in (CHARGED, CHARGED.replace("She", "They"))]
     own = readings[0].frames[0].tags
-    tags = [tag.replace("ARGM-LOC", "ARG2") for tag in own]
+    tags = [tag.replace("ARG2", "ARG4") for tag in own]
     assert tags != own
     taught_ones = [with_frame(reading, tags=tags) for reading in readings]
-    for text in (TEACHER, LIKE):
+    for text in (CHARGED, ALSO):
         assert labels(lisa, text, taught(lisa, taught_ones[0]))["verbs"][0]["tags"] == own
     adaptation = taught(lisa, *taught_ones)
-    assert labels(lisa, TEACHER, adaptation)["verbs"][0]["tags"] == tags
-    assert labels(lisa, LIKE, adaptation)["verbs"][0]["tags"] == tags
+    assert labels(lisa, CHARGED, adaptation)["verbs"][0]["tags"] == tags
+    assert labels(lisa, ALSO, adaptation)["verbs"][0]["tags"] == tags
     for text in OTHERS:
         assert labels(lisa, text, adaptation) == labels(lisa, text)
 
@@ -94,77 +101,81 @@ def test_what_was_right_stays(lisa: Any) -> None:
         ]
 
 
-def test_scores_of_roles_are_those_of_paths(lisa: Any) -> None:
-    """Two alternatives differ by what the paths with their labels differ by."""
+@pytest.mark.parametrize("seed", range(10))
+def test_scores_of_roles_are_those_of_paths(seed: int) -> None:
+    class Noted(Examples):
+        def scores(self, choices: Sequence[Choice]) -> List[numpy.ndarray]:
+            noted.extend(choices)
+            return super().scores(choices)
 
-    class Checked(Examples):
-        def scores(self, frames: Frames, choices: Sequence[Choice]) -> List[numpy.ndarray]:
-            decoder = lisa.engine.decoder.role_decoder
-            for choice in choices:
-                if choice.first == frames.places[choice.frame].token:
-                    continue
-                paths = numpy.repeat(frames.labels[[choice.frame]], len(choice.names), 0)
-                for path, begin in zip(paths, choice.columns, strict=True):
-                    path[choice.first : choice.last + 1] = begin
-                    if begin != 0:
-                        inside = frames.names.role_constraints.continuing[begin]
-                        path[choice.first + 1 : choice.last + 1] = inside
-                logits = frames.logits[[choice.frame] * len(paths)].astype(float)
-                lengths = frames.lengths[[choice.frame] * len(paths)]
-                expected = path_scores(logits, paths, lengths, decoder.chain())
-                differences = choice.scores - choice.scores[0]
-                assert numpy.allclose(differences, expected - expected[0], atol=1e-3)
-                self.found.append(Example(choice, 0, frames.tokens.sources[0], 0))
-            return super().scores(frames, choices)
-
-    checked = Checked()
-    lisa.label(
-        [Request(lisa.read(text).sentence) for text in (TEACHER, *OTHERS)],
-        replace(lisa.options, adaptation=checked),
+    noted: List[Choice] = []
+    rng = numpy.random.default_rng(seed)
+    decoder = ChainDecoder(RoleConstraints(ROLES).constrain(random_chain(rng, len(ROLES))))
+    frames = make_frames(
+        rng.normal(size=(1, 4, len(ROLES))),
+        words="Ann sold old cars".split(),
+        tags="NNP VBD JJ NNS".split(),
+        parse=Parse([1, 1, 3, 1], "nsubj root amod obj".split()),
+        options=LabelOptions(adaptation=Noted()),
+        senses=[Sense("sell", "sell.01")],
     )
-    assert len(checked.found) > 10
+    constrain(frames)
+    frames.labels = decoder.decode(frames.logits, frames.lengths)
+    assert not adapt_roles(frames, decoder).any() and noted
+    for choice in noted:
+        paths = numpy.repeat(frames.labels, len(choice.names), 0)
+        for path, begin in zip(paths, choice.columns, strict=True):
+            path[choice.first : choice.last + 1] = begin
+            if begin != 0:
+                inside = frames.names.role_constraints.continuing[begin]
+                path[choice.first + 1 : choice.last + 1] = inside
+        expected = [total(frames.logits[0], decoder.chain(), path) for path in paths]
+        assert numpy.allclose(choice.scores, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("added, chosen", [(0.0, "raise.02"), (3.0, "raise.02"), (5.0, "raise.01")])
+def test_lessons_know_rolesets_that_the_network_does_not(
+    added: float, chosen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class First(Examples):
+        def scores(self, choices: Sequence[Choice]) -> List[numpy.ndarray]:
+            return [numpy.array([added * (n == "raise.01") for n in c.names]) for c in choices]
+
+    monkeypatch.setitem(SENSES, "sense_labels", ["raise.02"])
+    options, words = LabelOptions(adaptation=First()), "Ann raised cars".split()
+    zeros = numpy.zeros((1, 3, len(ROLES)))
+    frames = make_frames(zeros, words=words, scores=[[7.0]], lexicon="english", options=options)
+    score_senses(frames, temperature=1.0)
+    adapt_senses(frames)
+    choose_senses(frames)
+    assert frames.senses[0].name == chosen
 
 
 def test_weights_have_the_highest_penalised_likelihood() -> None:
     """Against scipy's minimiser, on two choices that share a feature."""
+    place = Place(["go"], ["VB"], Parse([0], ["root"]), 0)
+    names, columns, lemmas = ["go.01", "go.02"], numpy.arange(2), frozenset(["go"])
     choices = [
-        Choice(
-            0,
-            0,
-            0,
-            ["go.01", "go.02"],
-            numpy.arange(2),
-            numpy.array([2.0, 0.5]),
-            [["go.01 ", "go.01 x"], ["go.02 ", "go.02 x"]],
-            frozenset(["go"]),
-        ),
-        Choice(
-            0,
-            0,
-            0,
-            ["go.01", "go.02"],
-            numpy.arange(2),
-            numpy.array([1.0, 0.0]),
-            [["go.01 "], ["go.02 "]],
-            frozenset(["go"]),
-        ),
+        Choice(0, Sentence(["go"]), place, 0, 0, names, columns, scores, features, lemmas)
+        for scores, features in (
+            (numpy.array([2.0, 0.5]), [["go.01 ", "go.01 x"], ["go.02 ", "go.02 x"]]),
+            (numpy.array([1.0, 0.0]), [["go.01 "], ["go.02 "]]),
+        )
     ]
-    names = ["go.01 ", "go.01 x", "go.02 ", "go.02 x"]
+    known = ["go.01 ", "go.01 x", "go.02 ", "go.02 x"]
 
     def loss(weights: numpy.ndarray) -> float:
         total = 0.7 / 2 * numpy.square(weights).sum()
         for choice, right in zip(choices, (1, 0), strict=True):
             scores = choice.scores + [
-                sum(weights[names.index(f)] for f in own) for own in choice.features
+                sum(weights[known.index(f)] for f in own) for own in choice.features
             ]
             total -= scores[right] - numpy.log(numpy.exp(scores).sum())
         return float(total)
 
-    examples = [
-        Example(c, right, Sentence(["go"]), 0) for c, right in zip(choices, (1, 0), strict=True)
-    ]
+    examples = [Example(*pair) for pair in zip(choices, (1, 0), strict=True)]
     adaptation = fit_adaptation(examples, 2, penalty=0.7)
-    found = adaptation.weights.scores([[name] for name in names])[:, 0]
+    found = adaptation.weights.scores([[name] for name in known])
     assert numpy.allclose(found, minimize(loss, numpy.zeros(4)).x, atol=UNIT)
     assert adaptation.lemmas == {"go"} and adaptation.sentences == 2
 

@@ -1,6 +1,5 @@
 """The decoder, on scores written by hand."""
 
-import copy
 import dataclasses
 import itertools
 import math
@@ -18,7 +17,6 @@ from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
-from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from tests.decoding.linear_chain_test import total
@@ -52,11 +50,6 @@ class Scores:
         self.lengths = numpy.array([2, 3])
         with numpy.errstate(divide="ignore"):
             self.joint_logits = numpy.log(numpy.array(JOINT, numpy.float32))
-
-    def attending(self, head_indices: numpy.ndarray) -> "Scores":
-        attending = copy.copy(self)
-        attending.head_indices = head_indices
-        return attending
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         return numpy.broadcast_to(numpy.array([1.0, 2.0]), (*head_indices.shape, 2))
@@ -178,7 +171,7 @@ def test_trees_and_injected_trees() -> None:
     best, _ = decoder.label(scores, SOURCES, options=LabelOptions("argmax"))
     assert best.parse == Parse([1, 0], ["root", "root"])
     injected = numpy.array([[0, 0, -1], [-1, -1, 2]])
-    scores = scores.attending(injected)
+    scores = Scores(ARCS, head_indices=injected)
     first, second = decoder.label(scores, SOURCES)
     assert first.parse == Parse([0, 0], ["root", "nsubj"])
     assert second.parse.head_indices == [2, 0, 2]
@@ -260,7 +253,7 @@ class RandomRoles(Scores):
 
     def label(self, frame: GivenFrame, lexicon: Optional[str] = None, **options: Any) -> Frame:
         """The frame of the predicate in the first sentence."""
-        names = LabelNames({**LABELS, "role_labels": ROLES}, open_lexicon(lexicon))
+        names = LabelNames({**LABELS, "role_labels": ROLES}, lexicon)
         decoder = Decoder(names, ChainDecoder(names.role_constraints.constrain(self.chain)))
         sources = [Sentence(["sold"] * LENGTH), Sentence(["sold"] * 3)]
         first, _ = decoder.label(

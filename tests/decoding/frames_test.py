@@ -1,8 +1,8 @@
-"""The stages of frames, each by itself."""
+"""The steps in which frames are decoded, each by itself."""
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, Optional, Sequence, cast
+from typing import Any, List, Optional, Sequence
 
 import numpy
 import pytest
@@ -14,15 +14,12 @@ from lisa_allennlp.decoding.frames import (
     Frames,
     Sense,
     choose_senses,
-    decode,
-    force_given,
-    force_verbs,
-    keep_given_senses,
+    constrain,
     leave_out,
     score_senses,
     weigh_spans,
 )
-from lisa_allennlp.decoding.label_names import NO_CANDIDATE, LabelNames
+from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.tokens import Tokens
@@ -44,11 +41,9 @@ def make_tokens(
     **parts: Any,
 ) -> Tokens:
     """One sentence with these best tags; `parts` are those of an `EncodedBatch`."""
-    probabilities = numpy.array([[[float(tag == own) for own in names.pos] for tag in tags]])
     encoded: Any = SimpleNamespace(lengths=numpy.array([len(words)]), **parts)
-    predicates = numpy.full((1, len(words)), 0.5)
-    sources = [Sentence(list(words))]
-    return Tokens(names, encoded, sources, LabelOptions(), [parse], probabilities, predicates)
+    sources, shares = [Sentence(list(words))], numpy.full((1, len(words)), 0.5)
+    return Tokens(names, encoded, sources, LabelOptions(), [[*tags]], [parse], shares, shares)
 
 
 def make_frames(
@@ -64,7 +59,8 @@ def make_frames(
     **changes: Any,
 ) -> Frames:
     """Frames of one predicate, with these logits and, if there are some, labels."""
-    names = LabelNames({"joint_tags": list(dict.fromkeys(tags)), "role_labels": roles, **SENSES})
+    labels_of = {"joint_tags": list(dict.fromkeys(tags)), "role_labels": roles, **SENSES}
+    names = LabelNames(labels_of, changes.pop("lexicon", None))
     scores = changes.pop("scores", None)
     tokens = make_tokens(
         names,
@@ -92,61 +88,91 @@ def logits(*best: str) -> numpy.ndarray:
     return 2.0 * numpy.array([[[float(own == label) for own in ROLES] for label in best]])
 
 
+def decoded(frames: Frames) -> List[str]:
+    frames.labels = free_decoder().decode(frames.logits, frames.lengths)
+    return frames.tags(0)
+
+
 def test_v_is_forced_unless_the_options_say_otherwise() -> None:
-    frames = decode(force_verbs(make_frames(logits("B-V", "B-ARG0", "O"))), free_decoder())
-    assert frames.tags == [["O", "B-V", "O"]]
+    frames = make_frames(logits("B-V", "B-ARG0", "O"))
+    constrain(frames)
+    assert decoded(frames) == ["O", "B-V", "O"]
     free = make_frames(logits("B-V", "B-ARG0", "O"), options=LabelOptions(force_verb=False))
-    assert decode(force_verbs(free), free_decoder()).tags == [["B-V", "B-ARG0", "O"]]
+    constrain(free)
+    assert decoded(free) == ["B-V", "B-ARG0", "O"]
 
 
 def test_given_spans_are_forced_as_a_whole() -> None:
     given: GivenFrame = {"index": 1, "spans": [LabelledSpan("ARG0", 0, 0)]}
-    frames = force_given(make_frames(logits("O", "I-ARG0", "O"), given=[given]))
+    frames = make_frames(logits("O", "I-ARG0", "O"), given=[given])
+    constrain(frames)
     assert frames.is_given.tolist() == [[True, False, False]]
     assert frames.logits[0, 1, ROLES.index("I-ARG0")] == FORBIDDEN
-    assert decode(frames, free_decoder()).tags[0][0] == "B-ARG0"
-
-
-def test_only_frames_whose_logits_have_changed_are_decoded_again() -> None:
-    both = numpy.concatenate([logits("O", "B-V", "B-ARG0")] * 2)
-    frames = make_frames(both, ["O", "O", "O"], is_stale=numpy.array([False, True]))
-    frames = decode(frames, free_decoder())
-    assert frames.tags == [["O", "O", "O"], ["O", "B-V", "B-ARG0"]]
-    assert not frames.is_stale.any()
+    assert decoded(frames)[0] == "B-ARG0"
 
 
 def test_senses_have_the_softmax_of_their_scores() -> None:
     frames = make_frames(logits("O", "B-V", "O"), scores=[[1.0, 2.0]])
-    frames = choose_senses(score_senses(frames, temperature=2.0))
+    score_senses(frames, temperature=2.0)
     share = 1 / (1 + numpy.exp(-0.5))
-    assert frames.senses == [Sense("sell", "sell.03", pytest.approx(share))]
-    assert keep_given_senses(frames).senses == frames.senses
-    given = replace(frames, given=[{"index": 1, "sense": "sell.01"}])
-    assert keep_given_senses(given).senses == [Sense("sell", "sell.01", pytest.approx(1 - share))]
-    other = replace(frames, given=[{"index": 1, "sense": "buy.01"}])
-    assert keep_given_senses(other).senses == [Sense("buy", "buy.01", None)]
+    for given, expected in (
+        ({"index": 1}, Sense("sell", "sell.03", pytest.approx(share))),
+        ({"index": 1, "sense": "sell.01"}, Sense("sell", "sell.01", pytest.approx(1 - share))),
+        ({"index": 1, "sense": "buy.01"}, Sense("buy", "buy.01", None)),
+    ):
+        own = replace(frames, given=[given])
+        choose_senses(own)
+        assert own.senses == [expected]
+
+
+@pytest.mark.parametrize(
+    "trained, expected",
+    [
+        ("raise.02", Sense("raise", "raise.02", pytest.approx(1))),
+        # The network knows none of them: the first one of the inventory, without a probability.
+        ("sell.01", Sense("raise", "raise.01", None)),
+    ],
+)
+def test_rolesets_that_the_network_knows_win(
+    trained: str, expected: Sense, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SENSES, "sense_labels", [trained])
+    words = "Ann raised cars".split()
+    frames = make_frames(logits("O", "B-V", "O"), words=words, scores=[[-9.0]], lexicon="english")
+    score_senses(frames, temperature=1.0)
+    assert len(frames.candidates[0]) > 2
+    choose_senses(frames)
+    assert frames.senses == [expected]
 
 
 def test_words_without_a_candidate_have_the_first_sense_of_their_lemma() -> None:
-    none = numpy.full((1, 1), NO_CANDIDATE)
-    frames = make_frames(
-        logits("O", "B-V", "O"), words="Ann litigated cars".split(), candidates=none
-    )
-    assert choose_senses(frames).senses == [Sense("litigate", "litigate.01", None)]
+    frames = make_frames(logits("O", "B-V", "O"), words="Ann litigated cars".split())
+    choose_senses(frames)
+    assert frames.senses == [Sense("litigate", "litigate.01", None)]
 
 
 def test_spans_have_probabilities_if_they_are_asked_for_or_may_go() -> None:
     frames = make_frames(logits("B-ARG0", "B-V", "O"), "B-ARG0 B-V O".split())
-    confidence, decoder = Confidence(role_temperature=2.0), free_decoder()
-    assert weigh_spans(frames, decoder, confidence).span_probabilities is None
-    asked = replace(frames, tokens=replace(frames.tokens, options=LabelOptions(probabilities=True)))
+    decoder, asked = free_decoder(), LabelOptions(probabilities=True)
+
+    def weighed(options: LabelOptions, **limits: float) -> Any:
+        own = replace(frames, tokens=replace(frames.tokens, options=options))
+        weigh_spans(own, decoder, Confidence(role_temperature=2.0, **limits))
+        return own.span_probabilities
+
+    assert weighed(LabelOptions()) is None
     share = numpy.exp(1) / (numpy.exp(1) + len(ROLES) - 1)
-    found = weigh_spans(asked, decoder, confidence).span_probabilities
+    found = weighed(asked)
     # No I-ARG0 may follow B-ARG0, for it would be the same span.
     own = share * (1 - 1 / (numpy.exp(1) + len(ROLES) - 1))
     assert numpy.allclose(found, [[own, share, share]], atol=1e-5)
-    limited = Confidence(role_temperature=2.0, min_probability=0.1)
-    assert numpy.allclose(weigh_spans(frames, decoder, limited).span_probabilities, found)
+    assert numpy.allclose(weighed(LabelOptions(), min_probability=0.1), found)
+
+
+def left(frames: Frames, confidence: Confidence, **changes: Any) -> List[str]:
+    own = replace(frames, labels=frames.labels.copy(), **changes)
+    leave_out(own, confidence)
+    return own.tags(0)
 
 
 def test_improbable_arguments_are_left_out_with_their_continuations() -> None:
@@ -159,11 +185,11 @@ def test_improbable_arguments_are_left_out_with_their_continuations() -> None:
         span_probabilities=numpy.array([[0.3, 1.0, 0.9, 0.3]]),
     )
     confidence = Confidence(min_probability=0.4, min_core_probability=0.2)
-    assert leave_out(frames, confidence).tags == [["B-ARG0", "B-V", "B-C-ARG0", "O"]]
+    assert left(frames, confidence) == ["B-ARG0", "B-V", "B-C-ARG0", "O"]
     higher = Confidence(min_probability=0.4)
-    assert leave_out(frames, higher).tags == [["O", "B-V", "O", "O"]]
-    given = replace(frames, is_given=numpy.array([[False, False, True, True]]))
-    assert leave_out(given, higher).tags == [["O", "B-V", "B-C-ARG0", "B-ARGM-TMP"]]
+    assert left(frames, higher) == ["O", "B-V", "O", "O"]
+    is_given = numpy.array([[False, False, True, True]])
+    assert left(frames, higher, is_given=is_given) == ["O", "B-V", "B-C-ARG0", "B-ARGM-TMP"]
 
 
 @pytest.mark.parametrize("relation, is_kept", [("obj", True), ("nsubj", True), ("obl", False)])
@@ -175,9 +201,8 @@ def test_improbable_core_subjects_and_objects_stay(relation: str, is_kept: bool)
         span_probabilities=numpy.array([[0.1, 1.0, 0.1]]),
     )
     limits = Confidence(min_probability=0.4)
-    assert leave_out(frames, limits).tags == [["O", "B-V", "O"]]
-    frames.names.lexicon = cast(Any, "english")
-    assert leave_out(frames, limits).tags == [["O", "B-V", "B-ARG0" if is_kept else "O"]]
-    options = LabelOptions(min_probability=0.4)
-    asked = replace(frames, tokens=replace(frames.tokens, options=options))
-    assert leave_out(asked, limits).tags == [["O", "B-V", "O"]]
+    assert left(frames, limits) == ["O", "B-V", "O"]
+    frames.names.lexicon = "english"
+    assert left(frames, limits) == ["O", "B-V", "B-ARG0" if is_kept else "O"]
+    tokens = replace(frames.tokens, options=LabelOptions(min_probability=0.4))
+    assert left(frames, limits, tokens=tokens) == ["O", "B-V", "O"]

@@ -4,10 +4,12 @@ from typing import List
 
 import pytest
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.label_names import (
     NO_CANDIDATE,
+    LabelNames,
     SenseNames,
     particles_of,
     possible_particles,
@@ -149,3 +151,8 @@ def test_particles_are_words_of_the_verb_or_its_dependents() -> None:
     assert particles_of(words, 5, roles, parse) == {"back"}
     roles[6] = "B-C-V"
     assert particles_of(words, 5, roles, None) == {"back"}
+
+
+def test_there_is_one_lexicon() -> None:
+    with pytest.raises(ConfigurationError, match="lexicon: found 'german'; expected 'english'"):
+        LabelNames({}, "german")

@@ -8,7 +8,7 @@ import pytest
 from lisa_allennlp.data.formats.roles import LabelledSpan
 from lisa_allennlp.data.sentence import GivenFrame, Parse
 from lisa_allennlp.decoding.features import Place
-from lisa_allennlp.decoding.frames import Sense, decode, force_given
+from lisa_allennlp.decoding.frames import Sense, constrain
 from lisa_allennlp.decoding.label_names import particle_tokens
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.particles import force_particles
@@ -30,8 +30,12 @@ def forced(words: str, parse: Parse, sense: str, *best: str, given: List[GivenFr
     frames = make_frames(
         logits, None, ROLES, words.split(), tags, parse, given=given, senses=[Sense("", sense)]
     )
-    frames = decode(force_given(frames), decoder)
-    return decode(force_particles(frames), decoder).tags[0]
+    constrain(frames)
+    frames.labels = decoder.decode(frames.logits, frames.lengths)
+    before = frames.logits.copy()
+    assert force_particles(frames).tolist() == [(frames.logits != before).any()]
+    frames.labels = decoder.decode(frames.logits, frames.lengths)
+    return frames.tags(0)
 
 
 @pytest.mark.parametrize(

