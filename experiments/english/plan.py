@@ -1,11 +1,11 @@
 """
 Makes the models that the package contains, `english` and `english-fast`, in four steps:
 
-1. a *teacher*, MPNet under LISA, learns from the treebank, then also from the example sentences of
-   PropBank's frames, in which it has labelled what is not annotated;
-2. it labels raw text, the *silver* sentences, and the examples once more;
+1. a *teacher*, MPNet under LISA, learns from the treebank;
+2. it labels raw text, and the example sentences of PropBank's frames, which have roles of one
+   predicate: the *silver* sentences;
 3. the *students*, MiniLM and its first layers under LISA, learn from the treebank with the silver
-   sentences, then from the treebank with the examples;
+   sentences, then from the treebank alone;
 4. they, and the teacher, are exported in 8 bits and evaluated on dev.
 
 An interrupted run continues where it stopped. The networks are the configs in
@@ -21,7 +21,7 @@ import argparse
 import sys
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, List, Mapping, Optional, Sequence, TypeVar
+from typing import Any, List, Mapping, Sequence, TypeVar
 
 from experiments.english.encoders import encoder_folder
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
@@ -40,8 +40,8 @@ LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 STUDENTS = {"english": "student", "english-fast": "student_fast"}
 """The configs of the students."""
 
-AGAIN = {"trainer.num_epochs": 7}
-"""How a training continues on the treebank and the examples."""
+AGAIN = {"trainer.num_epochs": 10}
+"""How a training continues on the treebank alone."""
 
 
 def main() -> int:
@@ -94,7 +94,7 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         name: str,
         config: str,
         encoder: str,
-        silver: Optional[Job] = None,
+        silver: Sequence[Job] = (),
         overrides: Mapping[str, Any] = MappingProxyType({}),
         **options: Any,
     ) -> Training:
@@ -103,9 +103,9 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
             "LISA_DATA": "ewt",
             "LISA_CORPUS": str(train.output.parent),
             "LISA_TRANSFORMER": str(encoder_folder(encoder)),
-            "LISA_SILVER": "" if silver is None else str(silver.output),
+            "LISA_SILVER": ",".join(str(job.output) for job in silver),
         }
-        sources = (train, dev, silver, options.get("start"))
+        sources = (train, dev, *silver, options.get("start"))
         needs = tuple(job for job in sources if job is not None)
         path = f"training_configs/english/{config}.jsonnet"
         return add(
@@ -114,37 +114,32 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
             )
         )
 
-    def examples(name: str, model: Training) -> FromFiles:
-        folder = out / name
-        words = "prepare", "frames", "--frames", args.frames, "--out", folder
-        options = "--model", model.model, "--leave-out", LEFT_OUT
-        output = folder / "frames.conllu"
-        return made(name, output, *words, *options, needs=(model,), data=(LEFT_OUT,))
-
     # 1. The teacher.
-    first = training("teacher-first", "teacher", "mpnet")
-    own = examples("examples-first", first)
-    teacher = training("teacher", "teacher", "mpnet", own, start=first, overrides=AGAIN)
+    teacher = training("teacher", "teacher", "mpnet")
 
     # 2. Silver sentences.
-    chosen, output = out / "sentences.jsonl", out / "silver.jsonl"
+    sentences, labelled = out / "sentences.jsonl", out / "silver.jsonl"
     like = args.corpus / "ewt-train.gold_conll"
-    sentences = made(
+    chosen = made(
         "sentences",
-        chosen,
-        *(args.raw_text, "--like", like, "--tokens", args.tokens, "--output-file", chosen),
+        sentences,
+        *(args.raw_text, "--like", like, "--tokens", args.tokens, "--output-file", sentences),
         module="experiments.english.raw_sentences",
         data=(args.raw_text, like),
     )
-    words = "predict", teacher.model, chosen, "--output-file", output
-    silver = made("silver", output, *words, needs=(teacher, sentences))
-    own = examples("examples", teacher)
+    words = "predict", teacher.model, sentences, "--precision", args.precision
+    options = "--processes", 2, "--output-file", labelled
+    silver = made("silver", labelled, *words, *options, needs=(teacher, chosen))
+    words = "prepare", "frames", "--frames", args.frames, "--out", out / "examples"
+    options = "--model", teacher.model, "--leave-out", LEFT_OUT
+    output = out / "examples" / "frames.conllu"
+    examples = made("examples", output, *words, *options, needs=(teacher,), data=(LEFT_OUT,))
 
     # 3. The students.
     models = {"english-large": teacher}
     for name, config in STUDENTS.items():
-        start = training(f"{name}-silver", config, "minilm", silver)
-        models[name] = training(name, config, "minilm", own, start=start, overrides=AGAIN)
+        start = training(f"{name}-silver", config, "minilm", (silver, examples))
+        models[name] = training(name, config, "minilm", start=start, overrides=AGAIN)
 
     # 4. Exports. The scores are of 8 bits.
     for name, model in models.items():

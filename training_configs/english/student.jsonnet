@@ -3,7 +3,7 @@
 (import '../lib/treebank_encoder.libsonnet') + {
   model+: { lexicon: 'english' },
   trainer+: {
-    num_epochs: 20,
+    num_epochs: 15,
     optimizer+: {
       parameter_groups: [
         [['transformer_model'], { lr: 1.5e-4, fused: true }],

@@ -1,6 +1,7 @@
 // The networks of the English models, and how they are trained: lisa_encoder.jsonnet with senses and with whether
-// events happened. LISA_SILVER may name more sentences, such as those that a teacher has labelled: each pass over
-// train then reads up to four times as many of them. An epoch is 200 batches, so that an interruption costs little.
+// events happened. LISA_SILVER may name files with more sentences, such as those that a teacher has labelled: each
+// pass over train then reads up to four times as many of them. An epoch is 200 batches, so that an interruption
+// costs little.
 local data = import 'data.libsonnet';
 
 (import '../lisa_encoder.jsonnet') + {

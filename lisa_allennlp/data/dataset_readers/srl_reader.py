@@ -331,7 +331,8 @@ class AnnotatedSrlReader(SrlReader):
 
     In place of a file, there may be an object `{"new": FILE, "replay": FILE}`: with the sentences
     of the first file, `REPLAYED` times as many of the second one are read, drawn at random. With
-    several `passes`, this is done so often, and each time others of the second file are drawn.
+    several `passes`, this is done so often, and each time others of the second file are drawn. In
+    place of the second file, there may be a list of files.
 
     # Parameters
 
@@ -370,7 +371,7 @@ class AnnotatedSrlReader(SrlReader):
         self._passes = passes
 
     def read_sentences(
-        self, file_path: Union[str, PathLike, Mapping[str, Union[str, PathLike]]]
+        self, file_path: Union[str, PathLike, Mapping[str, Any]]
     ) -> Iterator[Sentence]:
         files = file_path if isinstance(file_path, Mapping) else {"new": file_path}
         sentences = read_sentences_to_learn(files["new"]).bare_sentences
@@ -378,7 +379,9 @@ class AnnotatedSrlReader(SrlReader):
             left_out = {id(sentence) for sentence in held_out(sentences)}
             sentences = [sentence for sentence in sentences if id(sentence) not in left_out]
         if "replay" in files:
-            others = read_sentences_to_learn(files["replay"]).bare_sentences
+            paths = files["replay"]
+            paths = [paths] if isinstance(paths, (str, PathLike)) else paths
+            others = [s for path in paths for s in read_sentences_to_learn(path).bare_sentences]
             number = min(REPLAYED * len(sentences), len(others))
             draw = random.Random(REPLAY_SEED)
             passes = (sentences + draw.sample(others, number) for _ in range(self._passes))
