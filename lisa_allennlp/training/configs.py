@@ -98,7 +98,9 @@ def _corpus_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
     if registered.__module__.startswith("lisa_allennlp."):
         for key in DATA_PATHS:
             if isinstance(config.get(key), Mapping):
-                yield from ((f"{key}.{name}", path) for name, path in config[key].items())
+                for name, paths in config[key].items():
+                    paths = [paths] if isinstance(paths, str) else paths
+                    yield from ((f"{key}.{name}", path) for path in paths)
             elif isinstance(config.get(key), str):
                 # The supertagger's paths may end in the sections to read, after #.
                 yield key, config[key] if os.path.exists(config[key]) else config[key].split("#")[0]
