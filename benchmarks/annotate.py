@@ -58,14 +58,12 @@ def measure(
 
 
 def main() -> int:
-    parser = make_parser(__doc__)
+    parser = make_parser(__doc__, needs_corpus=True)
     parser.add_argument("--archive", default="english-fast", help="the model")
     parser.add_argument("--ray", action="store_true", help="measure two Ray workers, too")
     parser.add_argument("--documents", type=int, default=20_000)
     parser.add_argument("--rows-per-shard", type=int, default=1_000)
     args = parser.parse_args()
-    if args.corpus is None:
-        parser.error("--corpus: a file of plain text is needed")
     engines = [engine for engine in ENGINES if args.ray or "Ray" not in engine]
     # For the description of the setting.
     args.processes = 2

@@ -7,11 +7,10 @@ Whether LISA's probabilities mean what they say, and what `min_probability` and
         [--check]
 """
 
-import argparse
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
 
 import numpy
 from matplotlib.figure import Figure
@@ -27,12 +26,13 @@ from lisa_allennlp.training.metrics import SrlScore
 TEMPERATURES = [round(1.0 + 0.1 * step, 1) for step in range(11)]
 MIN_PROBABILITIES = [round(0.05 * step, 2) for step in range(13)]
 PREDICATE_THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-HEADER = ["label", "number", "mean", "right", "ECE", "log loss"]
+FITTED = {"spans": "role_temperature", "arcs": "arc_temperature", "senses": "sense_temperature"}
+"""The temperature of `Confidence` for each task."""
+
 BAR = 3.0
 """For the expected calibration error at fitted temperatures, in percent."""
 
 Sentences = Sequence[Sentence]
-
 
 NUM_BINS = 15
 _LEAST = 1e-6
@@ -46,7 +46,8 @@ class Outcomes:
     probabilities: List[float] = field(default_factory=list)
     right: List[bool] = field(default_factory=list)
 
-    def add(self, probability: float, is_right: bool) -> None:
+    def add(self, probability: Optional[float], is_right: bool) -> None:
+        assert probability is not None
         self.probabilities.append(probability)
         self.right.append(is_right)
 
@@ -102,23 +103,17 @@ def outcomes_of(
         frames = {frame.predicate: frame for frame in theirs.frames or []}
         for frame in ours.frames or []:
             wanted = frames.get(frame.predicate)
-            assert frame.probability is not None
             outcomes["predicates"].add(frame.probability, wanted is not None)
             if wanted is not None and frame.sense_probability is not None:
-                is_right = frame.sense == wanted.sense
-                outcomes["senses"].add(frame.sense_probability, is_right)
+                outcomes["senses"].add(frame.sense_probability, frame.sense == wanted.sense)
             if wanted is not None or not spans_at_gold:
                 _add_spans(outcomes["spans"], frame, wanted)
-        if ours.arcs is not None and theirs.arcs is not None:
-            for arc, other in zip(ours.arcs, theirs.arcs, strict=True):
-                is_right = (arc.head, arc.head_tag) == (other.head, other.head_tag)
-                assert arc.probability is not None
-                outcomes["arcs"].add(arc.probability, is_right)
-        if ours.pos_probabilities is not None:
-            for probability, tag, other_tag in zip(
-                ours.pos_probabilities, ours.pos or [], theirs.pos or [], strict=True
-            ):
-                outcomes["tags"].add(probability, tag == other_tag)
+        for arc, other in zip(ours.arcs or [], theirs.arcs or [], strict=False):
+            is_right = (arc.head, arc.head_tag) == (other.head, other.head_tag)
+            outcomes["arcs"].add(arc.probability, is_right)
+        tags = zip(ours.pos_probabilities or [], ours.pos or [], theirs.pos or [], strict=False)
+        for probability, tag, other_tag in tags:
+            outcomes["tags"].add(probability, tag == other_tag)
     return {name: found for name, found in outcomes.items() if found.right}
 
 
@@ -126,7 +121,6 @@ def _add_spans(outcomes: Outcomes, frame: Frame, wanted: Optional[Frame]) -> Non
     spans = set() if wanted is None else {(s.role, s.first, s.last) for s in wanted.roles}
     for span in frame.roles:
         if span.role != VERB:
-            assert span.probability is not None
             outcomes.add(span.probability, (span.role, span.first, span.last) in spans)
 
 
@@ -135,35 +129,13 @@ def draw_reliability(curves: Mapping[str, Sequence[ReliabilityBin]]) -> Figure:
     figure, axes = empty_figure(5, 4.5)
     axes.plot([0, 100], [0, 100], color="#888888", linewidth=1)
     for (name, bins), style in zip(curves.items(), STYLES, strict=False):
-        axes.plot(
-            [100 * one.probability for one in bins],
-            [100 * one.accuracy for one in bins],
-            color=style.color,
-            marker=style.marker,
-            linestyle=style.line,
-            label=name,
-        )
+        points = zip(*((100 * one.probability, 100 * one.accuracy) for one in bins), strict=True)
+        look = {"color": style.color, "marker": style.marker, "linestyle": style.line}
+        axes.plot(*map(list, points), label=name, **look)
     axes.set_xlabel("probability (%)")
     axes.set_ylabel("right (%)")
     axes.legend(loc="upper left")
     return figure
-
-
-def make_label(archive: str, gold: Sentences) -> Callable[..., List[Sentence]]:
-    """Returns a function that labels the sentences with overrides of the model's config."""
-    words = [sentence.words for sentence in gold]
-
-    def label(**overrides: Any) -> List[Sentence]:
-        changes = {f"model.{name}": value for name, value in overrides.items()}
-        labeller = load_labeller(archive, overrides=changes, probabilities=True)
-        return list(labeller.pipe(words))  # type: ignore[arg-type]
-
-    return label
-
-
-def at_temperatures(spans: float, arcs: float, senses: float) -> Dict[str, float]:
-    """Returns the config of `Confidence`."""
-    return {"role_temperature": spans, "arc_temperature": arcs, "sense_temperature": senses}
 
 
 def halves(sentences: Sentences) -> List[Sentences]:
@@ -171,23 +143,12 @@ def halves(sentences: Sentences) -> List[Sentences]:
     return [sentences[::2], sentences[1::2]]
 
 
-def best_temperature(runs: Dict[float, List[Sentence]], gold: Sentences, task: str) -> float:
-    losses = {
-        temperature: outcomes_of(predicted, gold, spans_at_gold=True)[task].log_loss()
-        for temperature, predicted in runs.items()
-    }
-    return min(losses, key=lambda temperature: losses[temperature])
-
-
 def calibration_rows(name: str, predicted: Sentences, gold: Sentences) -> List[List[Any]]:
-    tasks = outcomes_of(predicted, gold)
     at_gold = outcomes_of(predicted, gold, spans_at_gold=True)["spans"]
+    tasks = {"spans of right predicates": at_gold, **outcomes_of(predicted, gold)}
     rows = []
-    for task, outcomes in {"spans of right predicates": at_gold, **tasks}.items():
-        means = (
-            100 * float(numpy.mean(of_labels))
-            for of_labels in (outcomes.probabilities, outcomes.right)
-        )
+    for task, outcomes in tasks.items():
+        means = [100 * float(numpy.mean(o)) for o in (outcomes.probabilities, outcomes.right)]
         errors = calibration_error(bins_of(outcomes)), outcomes.log_loss()
         rows.append([f"{task}, {name}", float(len(outcomes.right)), *means, *errors])
     return rows
@@ -196,36 +157,20 @@ def calibration_rows(name: str, predicted: Sentences, gold: Sentences) -> List[L
 def with_probable_arguments(sentences: Sentences, minimum: float) -> List[Sentence]:
     """Returns the sentences as `min_probability` leaves them."""
 
-    def filtered(sentence: Sentence) -> Sentence:
-        frames = []
-        for frame in sentence.frames or []:
-            is_out = [False] * len(frame.tags)
-            for span in frame.roles:
-                is_out[span.first] = span.probability is not None and span.probability < minimum
-            tags = without_arguments(frame.tags, is_out)
-            frames.append(replace(frame, tags=tags, span_probabilities=None))
-        return replace(sentence, frames=frames)
+    def filtered(frame: Frame) -> Frame:
+        is_out = [False] * len(frame.tags)
+        for span in frame.roles:
+            is_out[span.first] = span.probability is not None and span.probability < minimum
+        tags = without_arguments(frame.tags, is_out)
+        return replace(frame, tags=tags, span_probabilities=None)
 
-    return [filtered(sentence) for sentence in sentences]
+    return [replace(s, frames=[filtered(frame) for frame in s.frames or []]) for s in sentences]
 
 
 def f1_of(predicted: Sentences, gold: Sentences) -> Dict[str, float]:
     metric = SrlScore()
     metric(predicted, gold)
     return metric.get_metric()
-
-
-def f1_row(name: str, predicted: Sentences, gold: Sentences) -> List[Any]:
-    return [name, *f1_of(predicted, gold).values()]
-
-
-def choose_min_probability(predicted: Sentences, gold: Sentences) -> float:
-    """Returns the value of `min_probability` with the best F1."""
-    scores = {
-        minimum: f1_of(with_probable_arguments(predicted, minimum), gold)["srl_f1"]
-        for minimum in MIN_PROBABILITIES
-    }
-    return max(scores, key=lambda minimum: scores[minimum])
 
 
 def main() -> int:
@@ -235,48 +180,45 @@ def main() -> int:
     args = parser.parse_args()
     gold = read_dev(args.corpus)
     report = Report("calibration", args, data=f"{len(gold)} sentences of dev, in two halves")
-    run(args, gold, report)
-    return report.finish()
+    words = [sentence.words for sentence in gold]
 
+    def label(**overrides: Any) -> List[Sentences]:
+        changes = {f"model.{name}": value for name, value in overrides.items()}
+        labeller = load_labeller(args.archive, overrides=changes, probabilities=True)
+        return halves(list(labeller.pipe(words)))
 
-def run(args: argparse.Namespace, gold: List[Sentence], report: Report) -> None:
-    label = make_label(args.archive, gold)
     fit, test = halves(gold)
-    runs = {t: label(confidence=at_temperatures(t, t, t)) for t in TEMPERATURES}
-    for_fit = {t: list(halves(predicted)[0]) for t, predicted in runs.items()}
-    tasks = [task for task in ("spans", "arcs", "senses") if task in outcomes_of(runs[1.0], gold)]
-    fitted = {task: best_temperature(for_fit, fit, task) for task in tasks}
+    runs = {t: label(confidence=dict.fromkeys(FITTED.values(), t)) for t in TEMPERATURES}
+    outcomes = {t: outcomes_of(own, fit, spans_at_gold=True) for t, (own, _) in runs.items()}
+    fitted = {
+        task: min(TEMPERATURES, key=lambda t, task=task: outcomes[t][task].log_loss())
+        for task in FITTED
+        if task in outcomes[1.0]
+    }
     report.table(["temperature", "fitted"], [[task, value] for task, value in fitted.items()])
-
-    roles = fitted["spans"]
-    temperatures = at_temperatures(roles, fitted.get("arcs", 1.0), fitted.get("senses", 1.0))
-    best = label(confidence=temperatures)
-    plain, scaled = (halves(predicted)[1] for predicted in (runs[1.0], best))
+    plain = runs[1.0][1]
+    scaled = label(confidence={name: fitted.get(task, 1.0) for task, name in FITTED.items()})[1]
     rows = calibration_rows("temperature 1", plain, test)
-    report.table(HEADER, rows + calibration_rows("fitted temperatures", scaled, test))
+    rows += calibration_rows("fitted temperatures", scaled, test)
+    report.table(["label", "number", "mean", "right", "ECE", "log loss"], rows)
 
-    header = ["system", *f1_of(scaled, test)]
-    chosen = choose_min_probability(for_fit[roles], fit)
-    report.table(["min_probability", "chosen"], [["arguments", chosen]])
-    report.table(
-        header,
-        [
-            f1_row(f"min_probability {m}", with_probable_arguments(scaled, m), test)
-            for m in sorted({*MIN_PROBABILITIES, chosen})
-        ],
-    )
-    thresholds = {t: halves(label(predicate_threshold=t))[1] for t in PREDICATE_THRESHOLDS}
-    report.table(
-        header, [f1_row(f"predicate_threshold {t}", p, test) for t, p in thresholds.items()]
-    )
-    for task, outcomes in outcomes_of(scaled, test, spans_at_gold=True).items():
-        report.at_most(f"ECE of {task}", calibration_error(bins_of(outcomes)), BAR)
+    for_fit = runs[fitted["spans"]][0]
+    f1 = {m: f1_of(with_probable_arguments(for_fit, m), fit)["srl_f1"] for m in MIN_PROBABILITIES}
+    report.table(["min_probability", "chosen"], [["arguments", max(f1, key=lambda m: f1[m])]])
+    left = {f"min_probability {m}": with_probable_arguments(scaled, m) for m in MIN_PROBABILITIES}
+    for threshold in PREDICATE_THRESHOLDS:
+        left[f"predicate_threshold {threshold}"] = label(predicate_threshold=threshold)[1]
+    found = {name: f1_of(predicted, test) for name, predicted in left.items()}
+    header = ["system", *next(iter(found.values()))]
+    report.table(header, [[name, *figures.values()] for name, figures in found.items()])
+    curves = {"spans, temperature 1": outcomes_of(plain, test, spans_at_gold=True)["spans"]}
+    curves.update(outcomes_of(scaled, test, spans_at_gold=True))
+    bins = {name: bins_of(of_labels) for name, of_labels in curves.items()}
+    for task in [*bins][1:]:
+        report.at_most(f"ECE of {task}", calibration_error(bins[task]), BAR)
     if args.plot is not None:
-        plain_spans = outcomes_of(plain, test, spans_at_gold=True)["spans"]
-        curves = {"spans, temperature 1": bins_of(plain_spans)}
-        for task, outcomes in outcomes_of(scaled, test, spans_at_gold=True).items():
-            curves[task] = bins_of(outcomes)
-        draw_reliability(curves).savefig(args.plot, dpi=150)
+        draw_reliability(bins).savefig(args.plot, dpi=150)
+    return report.finish()
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from typing import Any, Counter, Dict, FrozenSet, Iterable, Iterator, List
 
 import networkx
 
-from benchmarks.records import ROOT, Figure, Record, Row, command_of, conditions_here
+from benchmarks.records import ROOT, conditions_here, write_record
 
 PACKAGE = "lisa_allennlp"
 SENTENCES = {
@@ -50,7 +50,7 @@ LIMITS = {
     ("the package", "lines"): 44_597,
     ("the page's JavaScript", "lines"): 3_406,
     ("tests", "lines"): 34_039,
-    ("benchmarks", "lines"): 3_670,
+    ("benchmarks", "lines"): 3_144,
     ("experiments", "lines"): 4_251,
     ("the package", "files entered by a sentence"): 26,
     ("the package", "changes of file, 20 words"): 127,
@@ -275,10 +275,8 @@ def main() -> int:
         limit = LIMITS[name, key]
         print(f"{name}: found {figures[name][key]:,} {key}; expected at most {limit:,}")
     if args.json is not None:
-        rows = [Row(n, {k: Figure([v]) for k, v in row.items()}) for n, row in figures.items()]
-        commands = {"measure": command_of("code_size", sys.argv[1:])}
-        conditions = conditions_here("1 process")
-        Record("benchmarks.code_size", "none", commands, rows, conditions).write(args.json)
+        rows = [{"system": name, "figures": row} for name, row in figures.items()]
+        write_record(args.json, "code_size", "none", rows, conditions_here("1 process"))
     return int(args.check and bool(exceeded))
 
 

@@ -1,33 +1,21 @@
-"""
-The parts that all benchmarks share: corpus, clock, tables, bars and records.
-"""
+"""The parts that all benchmarks share: options, corpus, clock, tables, bars and records."""
 
 import argparse
 import functools
 import itertools
 import math
 import statistics
-import sys
 import time
 from pathlib import Path
-from typing import Callable, List, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
 
 import torch
 
-from benchmarks.records import (
-    Figure,
-    Record,
-    Row,
-    command_of,
-    conditions_here,
-    processor,
-    readable,
-    rounded,
-)
+from benchmarks.records import conditions_here, processor, write_record
+from benchmarks.tables import meets
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.nn.precision import PRECISIONS
 
 SAMPLE = Path("fixtures/sample")
 Result = TypeVar("Result")
@@ -36,45 +24,26 @@ Values = Union[float, Sequence[float]]
 """One figure, or one per run."""
 
 
-def add_network(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of benchmarks that compare LISA's network with allennlp-models' `srl`."""
-    parser.add_argument(
-        "--feedforward-maps",
-        type=int,
-        default=2,
-        help="linear layers per feed-forward: 2 (the paper, default) or 3 (the authors' code)",
-    )
-    parser.add_argument(
-        "--precision",
-        choices=PRECISIONS,
-        default=PRECISIONS[0],
-        help="of LISA's matrix products (default: %(default)s); `srl` stays in single precision",
-    )
-
-
-def make_parser(description: str, max_tokens: Optional[int] = None) -> argparse.ArgumentParser:
+def make_parser(
+    description: str, needs_corpus: bool = False, max_tokens: Optional[int] = None
+) -> argparse.ArgumentParser:
     """Returns the parser with the options of all benchmarks; with a default, `--max-tokens` too."""
+    # Records contain the options as they were given.
     parser = argparse.ArgumentParser(
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        # Records contain the options as they were given.
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "--corpus",
-        type=Path,
-        help="a folder with ewt-train.gold_conll and ewt-train.conllu (default: the sample)",
-    )
-    parser.add_argument("--threads", type=int, default=1, help="PyTorch's threads (default: 1)")
-    parser.add_argument(
-        "--sentences", type=int, default=640, help="number of sentences (default: 640)"
-    )
-    parser.add_argument(
-        "--runs", type=int, default=3, help="number of runs, whose median is shown (default: 3)"
-    )
+    text = "the data: mostly a folder with ewt-train.gold_conll, ewt-train.conllu and those of dev"
+    text += "" if needs_corpus else " (default: the sample)"
+    parser.add_argument("--corpus", type=Path, required=needs_corpus, help=text)
+    numbers = {"--threads": (1, "PyTorch's threads"), "--sentences": (640, "how many to use")}
+    numbers["--runs"] = 3, "number of runs, whose median is shown"
     if max_tokens is not None:
-        text = "tokens per batch (default: %(default)s)"
-        parser.add_argument("--max-tokens", type=int, default=max_tokens, help=text)
+        numbers["--max-tokens"] = max_tokens, "tokens per batch"
+    for option, (default, text) in numbers.items():
+        text += " (default: %(default)s)"
+        parser.add_argument(option, type=int, default=default, help=text)
     parser.add_argument("--json", type=Path, help="write a record of the figures to this file")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a bar is missed")
     return parser
@@ -83,43 +52,45 @@ def make_parser(description: str, max_tokens: Optional[int] = None) -> argparse.
 class Report:
     """
     Prints tables and bars, and keeps them for `--json` and `--check`. `data` says what was
-    measured, by default `--sentences` of EWT train or of the sample.
+    measured, by default `--sentences` of EWT train or of the sample. Sets the numbers of threads
+    and the clock.
     """
 
-    def __init__(
-        self, name: str, args: argparse.Namespace, needs_corpus: bool = True, data: str = ""
-    ) -> None:
-        self._name = name
-        self._args = args
-        self._needs_corpus = needs_corpus
+    def __init__(self, name: str, args: argparse.Namespace, data: str = "") -> None:
         source = "the sample" if args.corpus is None else "EWT train"
-        described = f"{args.sentences} sentences of {source}" if needs_corpus else "none"
-        self._data = data or described
-        self._rows: List[Row] = []
-        self._against_bars = Row(name, {})
-        self._setting = describe_machine(args.threads, getattr(args, "processes", 1))
+        self._name, self._args = name, args
+        self._data = data or f"{args.sentences} sentences of {source}"
+        self._rows: List[Dict[str, Any]] = []
+        self._figures: Dict[str, List[float]] = {}
+        self._bars: Dict[str, Sequence[Any]] = {}
+        threads, processes = args.threads, getattr(args, "processes", 1)
+        torch.set_num_threads(threads)
+        clock.threads = max(threads, processes)
+        of_lisa = f", {processes} processes of LISA" * (processes > 1)
+        seconds_of = "CPU seconds" if clock.threads == 1 else "wall-clock seconds"
+        self._setting = f"{threads} thread{'s' * (threads > 1)}{of_lisa}, {seconds_of}"
+        print(f"PyTorch {torch.__version__}, {processor()}, {self._setting}")
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
         """
         Prints a table. In the record, the strings of a row name its system, and each number is a
         figure under the heading of its column. NaN is left out.
         """
-        texts = [[_text(cell) for cell in row] for row in rows]
+        texts = [[cell if isinstance(cell, str) else readable(cell) for cell in r] for r in rows]
         print(format_table(texts, header, align_right=True), end="\n\n")
         for row in rows:
             figures = {
-                metric: Figure([rounded(cell)])
+                metric: rounded(cell)
                 for metric, cell in zip(header, row, strict=True)
                 if not isinstance(cell, str) and not math.isnan(cell)
             }
             system = " ".join(cell for cell in row if isinstance(cell, str))
-            self._rows.append(Row(system, figures))
+            self._rows.append({"system": system, "figures": figures})
 
     def at_least(self, what: str, values: Values, bar: float, relation: str = ">=") -> None:
         """Compares a figure, or the median of its runs, with the least value it should have."""
-        runs = [values] if isinstance(values, (int, float)) else list(values)
-        self._against_bars.figures[what] = Figure([rounded(value) for value in runs])
-        self._against_bars.bars[what] = (relation, bar)
+        runs = [values] if isinstance(values, (int, float)) else values
+        self._figures[what], self._bars[what] = list(map(rounded, runs)), (relation, bar)
 
     def at_most(self, what: str, values: Values, bar: float) -> None:
         """Compares a figure, or the median of its runs, with the greatest value it should have."""
@@ -127,50 +98,45 @@ class Report:
 
     def finish(self) -> int:
         """Prints the bars and, as the last line, how many are met; returns the exit status."""
-        rows, missed = [], []
-        for what, bar in self._against_bars.bars.items():
-            figure = self._against_bars.figures[what]
-            met = figure.meets(bar)
-            rows.append(
-                [
-                    what,
-                    readable(statistics.median(figure.values)),
-                    f"{bar[0]} {bar[1]}",
-                    "met" if met else "MISSED",
-                ]
-            )
-            missed += [] if met else [what]
+        medians = {what: statistics.median(runs) for what, runs in self._figures.items()}
+        missed = [what for what, bar in self._bars.items() if not meets(medians[what], bar)]
+        rows = [
+            [what, readable(medians[what]), " ".join(map(str, bar)), "MISSED" * (what in missed)]
+            for what, bar in self._bars.items()
+        ]
         print(format_table(rows, ["bar", "measured", "expected", ""], align_right=True))
         if self._args.json is not None:
-            self._record().write(self._args.json)
+            accelerator = torch.cuda.get_device_name() if torch.cuda.is_initialized() else ""
+            against = {"system": self._name, "figures": self._figures, "bars": self._bars}
+            rows_of_record = self._rows + [against] * bool(self._bars)
+            conditions = conditions_here(self._setting, accelerator)
+            write_record(self._args.json, self._name, self._data, rows_of_record, conditions)
         ending = f"; missed: {', '.join(missed)}" if missed else ""
-        if self._needs_corpus and self._args.corpus is None:
-            ending += " (on the sample: the bars are meant for EWT)"
+        ending += " (on the sample: the bars are meant for EWT)" * ("sample" in self._data)
         print(f"{self._name}: {len(rows) - len(missed)} of {len(rows)} bars met{ending}")
         return int(self._args.check and bool(missed))
 
-    def _record(self) -> Record:
-        has_used_gpu = torch.cuda.is_initialized()
-        accelerator = torch.cuda.get_device_name() if has_used_gpu else None
-        command = command_of(self._name, sys.argv[1:])
-        rows = self._rows + [self._against_bars] * bool(self._against_bars.figures)
-        return Record(
-            title=f"benchmarks.{self._name}",
-            data=self._data,
-            commands={"measure": command},
-            rows=rows,
-            conditions=conditions_here(self._setting, accelerator),
-        )
+
+def rounded(value: float) -> float:
+    """Returns the value with four significant digits; whole numbers stay as they are."""
+    shortened = value if value == int(value) else float(f"{value:.4g}")
+    return int(shortened) if shortened == int(shortened) else shortened
 
 
-def _text(cell: Cell) -> str:
-    if isinstance(cell, str):
-        return cell
-    return "-" if math.isnan(cell) else readable(cell)
+def readable(value: float) -> str:
+    return "-" if math.isnan(value) else f"{rounded(value):,}"
 
 
 def read_train(corpus: Optional[Path]) -> List[Sentence]:
-    path = SAMPLE / "train.gold_conll" if corpus is None else corpus / "ewt-train.gold_conll"
+    return _read(corpus, "train")
+
+
+def read_dev(corpus: Optional[Path]) -> List[Sentence]:
+    return _read(corpus, "dev")
+
+
+def _read(corpus: Optional[Path], part: str) -> List[Sentence]:
+    path = (corpus or SAMPLE) / f"{'ewt-' if corpus else ''}{part}.gold_conll"
     return list(Conll12SrlReader().read_sentences(path))
 
 
@@ -180,8 +146,6 @@ def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
     is repeated.
     """
     sentences = read_train(corpus)
-    if corpus is None:
-        print(f"No --corpus: {limit} sentences from the sample's {len(sentences)}.")
     step = max(1, len(sentences) // limit)
     return list(itertools.islice(itertools.cycle(sentences[::step]), limit))
 
@@ -191,25 +155,16 @@ def read_with_frames(args: argparse.Namespace) -> List[Sentence]:
     return [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
 
 
-def read_dev(corpus: Optional[Path]) -> List[Sentence]:
-    path = SAMPLE / "dev.gold_conll" if corpus is None else corpus / "ewt-dev.gold_conll"
-    return list(Conll12SrlReader().read_sentences(path))
-
-
 class Clock:
     """
     The clock of all measurements, in seconds. With one thread it counts CPU seconds of this
     process, which other processes hardly change; with several, wall-clock seconds.
     """
 
-    def __init__(self) -> None:
-        self._now = time.perf_counter
-
-    def start(self, threads: int) -> None:
-        self._now = time.process_time if threads == 1 else time.perf_counter
+    threads = 1
 
     def __call__(self) -> float:
-        return self._now()
+        return time.process_time() if self.threads == 1 else time.perf_counter()
 
 
 clock = Clock()
@@ -238,23 +193,6 @@ def time_of(function: Callable[[], object]) -> float:
     return clock() - start
 
 
-def peak_megabytes() -> float:
-    """Returns the largest memory of this process; `ru_maxrss` would begin at that of its parent."""
-    status = Path("/proc/self/status").read_text(encoding="utf-8")
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
-
-
 def ratios(times: Sequence[float], others: Sequence[float]) -> List[float]:
     """For each run, the ratio of the two times."""
     return [one / other for one, other in zip(times, others, strict=True)]
-
-
-def describe_machine(threads: int, processes: int = 1) -> str:
-    """Sets the number of threads and the clock, and prints the conditions of the figures."""
-    torch.set_num_threads(threads)
-    clock.start(max(threads, processes))
-    of_lisa = f", {processes} processes of LISA" * (processes > 1)
-    seconds_of = "CPU seconds" if threads == processes == 1 else "wall-clock seconds"
-    setting = f"{threads} thread{'s' * (threads > 1)}{of_lisa}, {seconds_of}"
-    print(f"PyTorch {torch.__version__}, {processor()}, {setting}")
-    return setting

@@ -23,21 +23,19 @@ from typing import Callable, List, Sequence, Tuple
 
 import torch
 from allennlp.data.data_loaders import TensorDict
-from allennlp.nn.util import move_to_device
+from allennlp.nn.util import get_text_field_mask, move_to_device
 
 from benchmarks.common import (
     Cell,
     Report,
     clock,
     make_parser,
-    peak_megabytes,
     read_with_frames,
     times_in_turns,
 )
-from benchmarks.inference import label, leave_out_gold
 from benchmarks.systems import WORD_VECTORS, System, Words, elmo, make_lisa, transformer
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.nn.precision import PRECISIONS, Precision
+from lisa_allennlp.nn.precision import PRECISIONS, Precision, weights_converted_once
 from lisa_allennlp.training.optimization import LazyNadamOptimizer
 
 THROUGHOUT = "bfloat16 throughout"
@@ -78,10 +76,14 @@ class OnDevice:
             self._loss(batch).backward()
             self._optimizer.step()
 
+    @torch.no_grad()
     def label(self) -> None:
         """Labels all sentences and reads the answers."""
-        with Precision(self._of_embedder)(self._device):
-            label(self.system, self.labelling)
+        model = self.system.model.eval()
+        with Precision(self._of_embedder)(self._device), weights_converted_once(model):
+            for batch in self.labelling:
+                for sentence in model.label(**batch):
+                    sentence.to_dict()
 
     def forward(self) -> None:
         """The forward pass of a training step."""
@@ -91,6 +93,19 @@ class OnDevice:
     def _loss(self, batch: TensorDict) -> torch.Tensor:
         with Precision(self._of_embedder)(self._device):
             return self.system.model(**batch)["loss"]
+
+
+def leave_out_gold(batches: List[TensorDict]) -> None:
+    """Keeps only the words and the gold predicates, so that there is no score and no loss."""
+    for batch in batches:
+        frames = batch.pop("frames")
+        given = torch.zeros_like(get_text_field_mask(batch["tokens"]), dtype=torch.long)
+        given[frames["sentence_indices"], frames["predicate_indices"]] = 1
+        batch["given_predicates"] = given
+        for name in ("joint_tags", "head_indices", "head_tags"):
+            batch.pop(name, None)
+        words = [item["sentence"].words for item in batch["metadata"]]
+        batch["metadata"] = [{"sentence": Sentence(sentence)} for sentence in words]
 
 
 def waits(function: Callable[[], object]) -> int:
@@ -116,7 +131,10 @@ def forget_peak(is_cuda: bool) -> None:
 
 def peak_memory(is_cuda: bool) -> float:
     """Returns the peak memory of a GPU's tensors, or of this process if there is no GPU, in MB."""
-    return torch.cuda.max_memory_allocated() / 2**20 if is_cuda else peak_megabytes()
+    if is_cuda:
+        return torch.cuda.max_memory_allocated() / 2**20
+    # `ru_maxrss` would begin at the memory of the parent.
+    return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
 
 
 def measure(
@@ -158,7 +176,7 @@ def main() -> int:
     report = Report("device", args)
     if is_cuda(args):
         # The CPU mostly waits, so its own seconds would be meaningless.
-        clock.start(threads=0)
+        clock.threads = 0
     sentences = read_with_frames(args)
     embedders = [WORD_VECTORS]
     embedders += [elmo(args.elmo)] if args.elmo else []

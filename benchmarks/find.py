@@ -53,7 +53,7 @@ def main() -> int:
     corpus = Corpus(args.labelled)
     seconds = clock() - start
     megabytes = [sum(file.stat().st_size for file in found) / 1e6 for found in (files, [index])]
-    report = Report("find", args, needs_corpus=False, data=f"{len(corpus):,} events")
+    report = Report("find", args, data=f"{len(corpus):,} events")
     header = ["index", "events", "seconds", "MB of tables", "MB"]
     report.table(header, [["events.duckdb", len(corpus), seconds, *megabytes]])
     first = [_first_answer(args.labelled) for _ in range(args.runs)]

@@ -112,12 +112,10 @@ def _counts(correct: int, found: Sequence[object], expected: Sequence[object]) -
 
 
 def main() -> int:
-    parser = make_parser(__doc__)
+    parser = make_parser(__doc__, needs_corpus=True)
     parser.add_argument("--models", type=Path, help="the folder of the models")
     parser.add_argument("--languages", required=True, help="codes, separated by commas")
     args = parser.parse_args()
-    if args.corpus is None:
-        parser.error("--corpus: found nothing; expected the folder of the treebanks")
     report = Report("languages", args, data="dev of each treebank")
     for language in args.languages.split(","):
         train, gold = (

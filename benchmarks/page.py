@@ -171,7 +171,7 @@ def main() -> int:
         return 1
     os.environ.setdefault("OMP_NUM_THREADS", str(args.threads))
     data = f"{args.drags} drags in a sentence of {LENGTH} words, wall-clock time"
-    report = Report("page", args, needs_corpus=False, data=data)
+    report = Report("page", args, data=data)
     rows: List[List] = []
     for model in args.model or ["english", "english-fast"]:
         with running(Service(model)) as service, tempfile.TemporaryDirectory() as folder:

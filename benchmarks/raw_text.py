@@ -15,13 +15,14 @@ import io
 import sys
 import tempfile
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Callable, Dict, List, NamedTuple, Sequence, Tuple
 
 import conllu
 
 import lisa_allennlp
-from benchmarks.common import Report, clock, make_parser
+from benchmarks.common import Report, make_parser
 from experiments.english.ud_text import document_text, read_ud
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.document import Document
@@ -98,30 +99,22 @@ class GoldDocument(NamedTuple):
 
 def read_gold(corpus: Path, ud: Path) -> List[GoldDocument]:
     """Returns the documents of EWT dev, with the sentences of the corpus."""
-    frames = frames_by_id(corpus / "ewt-dev.gold_conll", corpus / "ewt-dev.conllu")
+    trees, roles = corpus / "ewt-dev.conllu", corpus / "ewt-dev.gold_conll"
+    ids = [str(rows.comment("sent_id")) for rows in parse_conllu_rows(read_lines(trees), trees)]
+    frames = dict(zip(ids, Conll12SrlReader().read_sentences(roles), strict=True))
     documents = read_ud(ud / "en_ewt-ud-dev.conllu", frames)
     return [_gold_document(sentences, frames) for sentences in documents]
-
-
-def frames_by_id(roles: Path, trees: Path) -> Dict[str, Sentence]:
-    """Returns the sentences of the corpus by UD's `sent_id`."""
-    ids = [str(rows.comment("sent_id")) for rows in parse_conllu_rows(read_lines(trees), trees)]
-    return dict(zip(ids, Conll12SrlReader().read_sentences(roles), strict=True))
 
 
 def _gold_document(
     sentences: Sequence[conllu.TokenList], annotated: Dict[str, Sentence]
 ) -> GoldDocument:
     text, found = document_text(sentences)
-    gold = [
-        replace(
-            annotated[tokens.metadata["sent_id"]],
-            words=[text[a:b] for a, b in offsets],
-            offsets=offsets,
-            text=text,
-        )
-        for tokens, offsets in zip(sentences, found, strict=True)
-    ]
+    gold = []
+    for tokens, offsets in zip(sentences, found, strict=True):
+        words = [text[a:b] for a, b in offsets]
+        own = annotated[tokens.metadata["sent_id"]]
+        gold.append(replace(own, words=words, offsets=offsets, text=text))
     return GoldDocument(Document(text, gold), "".join(t.serialize() for t in sentences))
 
 
@@ -130,38 +123,27 @@ def from_text(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
     return list(labeller.documents([document.text for document in gold]))
 
 
-def from_sentences(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
-    """Returns the documents labelled from the raw text of each gold sentence."""
-    sentences = [(d, s.offsets[0][0]) for d in gold for s in d.sentences if s.offsets]
-    texts = [d.text_of(s) for d in gold for s in d.sentences]
-    labelled = [
-        replace(s, offsets=[(start + a, start + b) for a, b in s.offsets or []], text=d.text)
-        for s, (d, start) in zip(labeller.pipe(texts), sentences, strict=True)
-    ]
-    return _in_documents(labelled, gold)
-
-
-def from_words(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
-    """Returns the documents labelled from the gold words of each gold sentence."""
-    given = [(d, s) for d in gold for s in d.sentences]
-    labelled = [
-        replace(sentence, offsets=own.offsets, text=document.text)
-        for sentence, (document, own) in zip(
-            labeller.pipe([s.words for _, s in given]), given, strict=True
-        )
-    ]
-    return _in_documents(labelled, gold)
-
-
-def _in_documents(sentences: Sequence[Sentence], gold: Sequence[Document]) -> List[Document]:
-    rest = iter(sentences)
+def from_sentences(
+    labeller: Labeller, gold: Sequence[Document], with_words: bool = False
+) -> List[Document]:
+    """Returns them labelled from the raw text, or from the gold words, of each gold sentence."""
+    given = [(document, sentence) for document in gold for sentence in document.sentences]
+    labelled = labeller.pipe([s.words if with_words else d.text_of(s) for d, s in given])
+    found = []
+    for sentence, (document, own) in zip(labelled, given, strict=True):
+        offsets = own.offsets or []
+        if not with_words:
+            start = offsets[0][0]
+            offsets = [(start + a, start + b) for a, b in sentence.offsets or []]
+        found.append(replace(sentence, offsets=offsets, text=document.text))
+    rest = iter(found)
     return [replace(d, sentences=[next(rest) for _ in d.sentences]) for d in gold]
 
 
 SETTINGS: Dict[str, Callable[[Labeller, Sequence[Document]], List[Document]]] = {
     "raw text": from_text,
     "gold sentences": from_sentences,
-    "gold sentences and tokens": from_words,
+    "gold sentences and tokens": partial(from_sentences, with_words=True),
 }
 
 
@@ -193,34 +175,20 @@ def scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[
     }
 
 
-def words_per_second(labeller: Labeller, gold: Sequence[Document], runs: int) -> float:
-    """Of tokenising and splitting the texts alone."""
-    number = sum(len(sentence.words) for document in gold for sentence in document.sentences)
-    start = clock()
-    for _ in range(runs):
-        for document in gold:
-            labeller.read_document(document.text)
-    return number * runs / (clock() - start)
-
-
 def main() -> int:
-    parser = make_parser(__doc__)
+    parser = make_parser(__doc__, needs_corpus=True)
     parser.add_argument("--archive", type=Path, required=True, help="the trained LISA or SA")
     text = "a checkout of UD_English-EWT"
     parser.add_argument("--ud", type=Path, required=True, help=text)
     args = parser.parse_args()
-    if args.corpus is None:
-        parser.error("--corpus: found nothing; expected the folder of the English Web Treebank")
     gold = read_gold(args.corpus, args.ud)
     documents = [item.document for item in gold]
     number = sum(len(document.sentences) for document in documents)
     report = Report("raw_text", args, data=f"{len(gold)} documents, {number} sentences of EWT dev")
     labeller = lisa_allennlp.load(args.archive)
-    rows = {name: scores(label(labeller, documents), gold) for name, label in SETTINGS.items()}
-    header = ["from", *next(iter(rows.values()))]
-    report.table(header, [[name, *row.values()] for name, row in rows.items()])
-    speed = words_per_second(labeller, documents, args.runs)
-    report.table(["tokenising and splitting", "words_per_second"], [["raw text alone", speed]])
+    for name, label in SETTINGS.items():
+        row = scores(label(labeller, documents), gold)
+        report.table(["from", *row], [[name, *row.values()]])
     return report.finish()
 
 

@@ -130,13 +130,11 @@ def _length(instance: Instance) -> int:
 def make_lisa(
     sentences: Sequence[Sentence],
     num_layers: int = 12,
-    feedforward_num_layers: int = 2,
     precision: str = "float32",
     words: Words = WORD_VECTORS,
 ) -> System:
     """
-    LISA, with layers of 8 heads of 25 and feed-forwards of 800, which have two linear layers as in
-    the paper, or three as in the authors' code.
+    LISA, with layers of 8 heads of 25 and feed-forwards of 800, which have two linear layers.
     """
     reader = Conll12SrlReader(token_indexers=words.indexers)
     instances = [reader.text_to_instance(sentence) for sentence in sentences]
@@ -148,7 +146,6 @@ def make_lisa(
         "encoder": {
             "type": "syntactically_informed_self_attention",
             "num_layers": num_layers,
-            "feedforward_num_layers": feedforward_num_layers,
             "parse_layer": min(5, num_layers),
         },
         "precision": precision,
@@ -175,7 +172,8 @@ def in_onnx(lisa: System, max_tokens: int) -> InferenceModel:
     """Opens a LISA in ONNX Runtime, by files as a training writes them."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        Params({"model": {"type": "lisa"}}).to_file(str(folder / CONFIG_NAME))
+        config = {"model": {"type": "lisa"}, "dataset_reader": {}}
+        Params(config).to_file(str(folder / CONFIG_NAME))
         lisa.vocab.save_to_files(str(folder / "vocabulary"))
         write_weights(lisa.model.state_dict(), folder / BEST_NAME)
         write_network(lisa.model, lisa.reader, folder)

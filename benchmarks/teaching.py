@@ -1,27 +1,26 @@
 """
-What corrections teach a model that has not seen one genre of the English Web Treebank. Sentences of
-this genre are corrected to gold, document by document, and count at once (`lisa adapt`), or the
-model is trained on them (`lisa train --from`). All figures are of other documents of the genre, and
-of the development part of the other genres, which the model should not forget. A mistake is
-repeated if it has the roleset that was wrong before, or the same role of the same roleset.
+What corrections teach a model at once (`lisa adapt`) that has not seen one genre of the English Web
+Treebank. Sentences of this genre are corrected to gold, document by document. All figures are of
+other documents of the genre, and of the development part of the other genres, which the model
+should not forget. A mistake is repeated if it has the roleset that was wrong before, or the same
+role of the same roleset.
 
     python -m benchmarks.teaching --corpus DIR --vectors VECTORS --out OUT
         [--genre reviews] [--epochs 12] [--seeds 5] [--json FILE]
 
-OUT keeps the models and figures: an interrupted run continues. The first model takes half an hour.
+OUT keeps the first model, whose training takes half an hour.
 """
 
-import json
+import argparse
 import os
 import random
 import re
-import resource
 import subprocess
 import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Set, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy
 
@@ -30,20 +29,12 @@ from benchmarks.common import Report, make_parser
 from benchmarks.records import ROOT
 from lisa_allennlp.commands.train import sentence_ratios
 from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.corrections import ENDING, KEY
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
-from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.decoding.adaptation import (
-    PENALTY,
-    Adaptation,
-    Example,
-    examples_of,
-    fit_adaptation,
-)
+from lisa_allennlp.decoding.adaptation import Adaptation, Example, examples_of, fit_adaptation
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.scoring import paired_bootstrap
 
@@ -56,19 +47,15 @@ BASE = """
 """
 """The config of the first model: the network of `english-fast`, which learns from the treebank."""
 
-AT_ONCE, TRAINED = (10, 50, 200), (50, 200)
-"""The numbers of sentences that count at once, and that a model is trained on."""
+SIZES = (10, 50, 200)
+"""The numbers of corrected sentences."""
 
 FEWER = {50: 1 / 3, 200: 1 / 2}
 """How many of the repeated mistakes should be mended, by the number of sentences."""
 
-HEADER = [
-    *("", "sentences", "words", "F1", "precision", "recall", "UAS", "LAS", "tags", "senses"),
-    *("repeated senses", "repeated senses after", "repeated roles", "repeated roles after"),
-    *("mended", "spoilt", "p", "other F1", "other tags", "other senses"),
-    *("other mended", "other spoilt", "other p", "seconds"),
-]
-"""The p-values are those of F1; the seconds are those of the last sentence, or of the training."""
+SCORES = {"F1": "arguments F1", "precision": "arguments precision", "recall": "arguments recall"}
+SCORES.update({"UAS": "UAS", "LAS": "LAS", "tags": "tags"})
+"""The figures of the genre, by the names of `sentence_ratios`."""
 
 GENRE = re.compile(r"^# sent_id = (?P<genre>\w+?)-(?P<document>.*)-\d+$", re.MULTILINE)
 
@@ -108,16 +95,11 @@ class Outcome(NamedTuple):
     found: int
 
     @property
-    def accuracy(self) -> float:
-        """The share of right rolesets among the predicates that are found, in percent."""
-        return 100 * self.right_senses / self.found
-
-    @property
-    def percentages(self) -> Dict[str, float]:
-        """The scores, by the names of `sentence_ratios`."""
-        names = self.ratios[0] if self.ratios else ()
-        sums = {name: numpy.sum([own[name] for own in self.ratios], axis=0) for name in names}
-        return {name: 100 * float(right) / float(number) for name, (right, number) in sums.items()}
+    def scores(self) -> Dict[str, float]:
+        """The scores, by the names of `sentence_ratios`, and the accuracy of senses."""
+        sums = {name: numpy.sum([own[name] for own in self.ratios], 0) for name in self.ratios[0]}
+        of_rest = {name: 100 * float(right) / float(all_) for name, (right, all_) in sums.items()}
+        return {**of_rest, "senses": 100 * self.right_senses / self.found}
 
     def changes(self, before: "Outcome") -> Tuple[int, int]:
         """The numbers of mistakes that are mended, and of right readings that are spoilt."""
@@ -131,119 +113,90 @@ class Outcome(NamedTuple):
         return sum(again), len(again) - sum(again)
 
 
-class AtOnce:
-    """Labels gold sentences with what others of them teach at once."""
+class Lessons:
+    """Teaches a model gold sentences, and scores it on the genre and on the others."""
 
-    def __init__(self, lisa: Labeller, gold: Sequence[Sentence], penalty: float = PENALTY) -> None:
-        self.lisa, self.gold, self.penalty = lisa, gold, penalty
+    def __init__(self, lisa: Labeller, gold: List[Sentence], sides: List[List[Sentence]]) -> None:
+        self.lisa, self.gold, self.sides = lisa, gold, sides
+        self._before = [self._outcome(side) for side in sides]
         self._examples: Dict[int, Tuple[List[Example], float]] = {}
 
-    def label(self, gold: Sequence[Sentence], adaptation: Adaptation) -> List[Sentence]:
+    def _outcome(self, gold: Sequence[Sentence], taught: Optional[Adaptation] = None) -> Outcome:
         requests = [Request(Sentence(sentence.words)) for sentence in gold]
-        return self.lisa.label(requests, replace(self.lisa.options, adaptation=adaptation))
+        options = replace(self.lisa.options, adaptation=taught)
+        return outcome(gold, self.lisa.label(requests, options))
 
-    def examples(self, number: int) -> Tuple[List[Example], float]:
-        """The examples of a sentence, and the seconds that they took."""
+    def _example(self, number: int) -> Tuple[List[Example], float]:
         if number not in self._examples:
             start = time.process_time()
             found = examples_of(self.lisa.label, [self.gold[number]], self.lisa.options)
             self._examples[number] = found, time.process_time() - start
         return self._examples[number]
 
-    def teach(self, numbers: Sequence[int]) -> Tuple[Adaptation, float]:
-        """What sentences teach, and the seconds that the last one of them took."""
-        found = [self.examples(number) for number in numbers]
+    def figures(self, numbers: Sequence[int]) -> Dict[str, float]:
+        """
+        What some sentences teach. The p-values are those of F1; the seconds are those of the last
+        sentence.
+        """
+        examples = [self._example(number) for number in numbers]
         start = time.process_time()
-        examples = [example for own, _ in found for example in own]
-        adaptation = fit_adaptation(examples, len(numbers), penalty=self.penalty)
-        return adaptation, time.process_time() - start + found[-1][1]
-
-
-class Scores:
-    """Scores what a model has learnt against what it was, on the genre and on the others."""
-
-    def __init__(self, lisa: Labeller, test: List[Sentence], others: List[Sentence]) -> None:
-        self._lisa, self.test, self.others = lisa, test, others
-        self._before = [self._outcome(lisa, gold) for gold in (test, others)]
-
-    def of_model(self, model: Path, taught: Sequence[Sentence], seconds: float) -> List[float]:
-        """Returns the figures of a row of the table, which are kept beside the model."""
-        file = model.with_name("figures.json")
-        if not file.is_file():
-            lisa = lisa_allennlp.load(exported(model))
-            after = [self._outcome(lisa, gold) for gold in (self.test, self.others)]
-            file.write_text(json.dumps(self._figures(after, taught, seconds)))
-        return json.loads(file.read_text())
-
-    def at_once(self, own: AtOnce, order: Sequence[int], file: Path) -> List[float]:
-        """Returns the same for what sentences teach at once, which is kept in a file."""
-        if not file.is_file():
-            adaptation, seconds = own.teach(order)
-            sides = [(gold, own.label(gold, adaptation)) for gold in (self.test, self.others)]
-            after = [outcome(*side) for side in sides]
-            taught = [own.gold[number] for number in order]
-            file.write_text(json.dumps(self._figures(after, taught, seconds)))
-        return json.loads(file.read_text())
-
-    def _outcome(self, lisa: Labeller, gold: Sequence[Sentence]) -> Outcome:
-        return outcome(gold, list(lisa.pipe(sentence.words for sentence in gold)))
-
-    def _figures(
-        self, after: Sequence[Outcome], taught: Sequence[Sentence], seconds: float
-    ) -> List[float]:
-        known = self._outcome(self._lisa, taught)
-        own, others = (side.percentages for side in after)
-        names = [f"arguments {name}" for name in ("F1", "precision", "recall")]
-        of_senses, of_roles = zip(
-            *(found.repeated(known) for found in (self._before[0], after[0])), strict=True
-        )
-        p, other_p = (p_value(*pair) for pair in zip(self._before, after, strict=True))
-        changes, other = (side.changes(o) for side, o in zip(after, self._before, strict=True))
-        return [
-            *(len(taught), sum(len(sentence.words) for sentence in taught)),
-            *(own[name] for name in (*names, "UAS", "LAS", "tags")),
-            *(after[0].accuracy, *of_senses, *of_roles, *changes, p),
-            *(others["arguments F1"], others["tags"], after[1].accuracy, *other, other_p, seconds),
-        ]
+        own = [example for found, _ in examples for example in found]
+        adaptation = fit_adaptation(own, len(numbers)) if numbers else None
+        seconds = time.process_time() - start + (examples[-1][1] if numbers else 0)
+        taught = [self.gold[number] for number in numbers]
+        known = self._outcome(taught)
+        before, after = self._before[0], self._outcome(self.sides[0], adaptation)
+        other_before, other = self._before[1], self._outcome(self.sides[1], adaptation)
+        scores, of_others = after.scores, other.scores
+        mended, spoilt = after.changes(before)
+        other_mended, other_spoilt = other.changes(other_before)
+        (senses, roles), (senses_after, roles_after) = before.repeated(known), after.repeated(known)
+        return {
+            "sentences": len(taught),
+            "words": sum(len(sentence.words) for sentence in taught),
+            **{name: scores[key] for name, key in {**SCORES, "senses": "senses"}.items()},
+            "repeated senses": senses,
+            "repeated senses after": senses_after,
+            "repeated roles": roles,
+            "repeated roles after": roles_after,
+            "mended": mended,
+            "spoilt": spoilt,
+            "p": p_value(before, after),
+            "other F1": of_others["arguments F1"],
+            "other tags": of_others["tags"],
+            "other senses": of_others["senses"],
+            "other mended": other_mended,
+            "other spoilt": other_spoilt,
+            "other p": p_value(other_before, other),
+            "seconds": round(seconds, 2),
+        }
 
 
 def main() -> int:
-    parser = make_parser(__doc__ or "")
+    parser = make_parser(__doc__, needs_corpus=True)
     parser.add_argument("--vectors", type=Path, required=True, help="word vectors, GloVe's format")
-    parser.add_argument("--out", type=Path, required=True, help="the folder for all models")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for the first model")
     parser.add_argument("--genre", default="reviews", help="left out (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=12, help="of the first model")
-    parser.add_argument("--seeds", type=int, default=5, help="orders of what counts at once")
+    parser.add_argument("--seeds", type=int, default=5, help="orders of the documents")
     args = parser.parse_args()
-    if args.corpus is None:
-        parser.error("--corpus: found nothing; expected the folder of the English Web Treebank")
     train, dev = (read_part(args.corpus, part) for part in ("train", "dev"))
     pool, rest = halves(train, args.genre)
     test = [train.sentences[number] for number in rest] + dev.of_genre(args.genre)
     others = dev.of_genre(args.genre, False)
-    first = train_without(args.genre, train, others, args)
     data = (
         f"EWT without {args.genre}; of {args.genre}, {len(pool)} sentences to correct from, "
         f"{len(test)} of other documents to score on; {len(others)} dev sentences of other genres"
     )
-    report = Report("teaching", args, data=data)
-    lisa = lisa_allennlp.load(exported(first))
-    scores = Scores(lisa, test, others)
-    report.table(HEADER, [["nothing", *scores.of_model(first, [], 0.0)]])
+    report = Report("teaching", args, data)
+    lisa = lisa_allennlp.load(first_model(train.of_genre(args.genre, False), others, args))
+    lessons = Lessons(lisa, train.sentences, [test, others])
     orders = [train.in_order(pool, seed) for seed in range(args.seeds)]
-    at_once = AtOnce(lisa, train.sentences)
-    for size in AT_ONCE:
-        rows = [
-            scores.at_once(at_once, order[:size], args.out / f"at_once_{size}_{seed}.json")
-            for seed, order in enumerate(orders)
-        ]
-        row = means(rows)
-        report.table(HEADER, [[f"at once, {size}", *row]])
-        add_bars(report, size, dict(zip(HEADER[1:], row, strict=True)))
-    for size in TRAINED:
-        taught = [train.sentences[number] for number in orders[0][:size]]
-        row = scores.of_model(*teach(first, taught, args.out))
-        report.table(HEADER, [[f"training, {size}", *row]])
+    for size in (0, *SIZES):
+        of_orders = [lessons.figures(order[:size]) for order in (orders if size else orders[:1])]
+        row = means(of_orders)
+        report.table(["", *row], [[f"at once, {size}" if size else "nothing", *row.values()]])
+        add_bars(report, size, row)
     return report.finish()
 
 
@@ -266,19 +219,22 @@ def halves(part: Part, genre: str) -> Tuple[List[int], List[int]]:
     return pool, [number for number in own if part.documents[number] not in even]
 
 
-def train_without(genre: str, train: Part, others: Sequence[Sentence], args: Any) -> Path:
-    """Trains the first model, if it is not there, and returns it."""
-    corpus, model = args.out / "base", args.out / "model" / "model.tar.gz"
-    if model.is_file():
-        return model
-    corpus.mkdir(parents=True, exist_ok=True)
-    write_corpus(train.of_genre(genre, False), corpus / "ewt-train.gold_conll")
-    write_corpus(others, corpus / "ewt-dev.gold_conll")
-    config = args.out / "base.jsonnet"
-    config.write_text(BASE % (ROOT, args.epochs))
-    data = {"LISA_DATA": "ewt", "LISA_CORPUS": str(corpus), "LISA_VECTORS": str(args.vectors)}
-    run("lisa_allennlp", "train", config, "-s", model.parent, "--force", **data)
-    return model
+def first_model(train: List[Sentence], dev: List[Sentence], args: argparse.Namespace) -> Path:
+    """Trains and exports the first model, if it is not there, and returns its folder."""
+    corpus, model, config = (args.out / name for name in ("base", "model", "base.jsonnet"))
+    if not (model / "exported").is_dir():
+        corpus.mkdir(parents=True, exist_ok=True)
+        write_corpus(train, corpus / "ewt-train.gold_conll")
+        write_corpus(dev, corpus / "ewt-dev.gold_conll")
+        config.write_text(BASE % (ROOT, args.epochs))
+        data = {"LISA_DATA": "ewt", "LISA_CORPUS": str(corpus), "LISA_VECTORS": str(args.vectors)}
+        lisa, export = [sys.executable, "-m", "lisa_allennlp"], ["--license", "CC BY-SA 4.0"]
+        for command in (
+            ["train", config, "-s", model, "--force"],
+            ["export", model / "model.tar.gz", model / "exported", *export],
+        ):
+            subprocess.run([*lisa, *map(str, command)], check=True, env={**os.environ, **data})
+    return model / "exported"
 
 
 def write_corpus(sentences: Sequence[Sentence], output: Path) -> None:
@@ -289,48 +245,6 @@ def write_corpus(sentences: Sequence[Sentence], output: Path) -> None:
         write_conllu(sentences, file)
 
 
-def exported(model: Path) -> Path:
-    """Exports an archive, if it is not exported yet, and returns the folder."""
-    folder = model.with_name("exported")
-    if not folder.is_dir():
-        run("lisa_allennlp", "export", model, folder, "--license", "CC BY-SA 4.0")
-    return folder
-
-
-def teach(
-    first: Path, taught: Sequence[Sentence], out: Path
-) -> Tuple[Path, Sequence[Sentence], float]:
-    """Trains the first model on corrected sentences; returns the new one, and the CPU seconds."""
-    folder = out / f"training_{len(taught)}"
-    seconds = folder / "seconds.json"
-    if not seconds.is_file():
-        file = folder.with_name(folder.name + ENDING)
-        with file.open("w", encoding="utf-8") as lines:
-            write_json_lines(accepted(taught), lines)
-        options = ["--from", first, "--train", file, "-s", folder, "--force"]
-        options += ["--replay", out / "base" / "ewt-train.gold_conll"]
-        start = resource.getrusage(resource.RUSAGE_CHILDREN)
-        run("lisa_allennlp", "train", "english_fast", *options)
-        end = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent = end.ru_utime - start.ru_utime + end.ru_stime - start.ru_stime
-        seconds.write_text(json.dumps(round(spent, 2)))
-    return folder / "model.tar.gz", taught, json.loads(seconds.read_text())
-
-
-def accepted(gold: Sequence[Sentence]) -> Iterator[Sentence]:
-    """Yields gold sentences as a person has accepted them."""
-    for number, sentence in enumerate(gold, start=1):
-        yield replace(sentence, extra={KEY: {"number": number, "accepted": True}})
-
-
-def run(module: str, *arguments: object, **variables: str) -> str:
-    """Runs a command in a process of its own, and returns its output."""
-    command = [sys.executable, "-m", module, *map(str, arguments)]
-    environment = {**os.environ, **variables}
-    done = subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, text=True)
-    return done.stdout
-
-
 def add_bars(report: Report, size: int, row: Dict[str, float]) -> None:
     """Compares what counts at once with what was hoped for."""
     if size in FEWER:
@@ -339,16 +253,15 @@ def add_bars(report: Report, size: int, row: Dict[str, float]) -> None:
             report.at_most(f"{kind} at {size}: share that is left", left, 1 - FEWER[size])
         report.at_most(f"seconds at {size}", row["seconds"], 1.0)
     mended, spoilt = (row[name] + row[f"other {name}"] for name in ("mended", "spoilt"))
-    report.at_most(f"spoilt at {size}: share of what is mended", spoilt / max(1, mended), 0.1)
+    if size:
+        report.at_most(f"spoilt at {size}: share of what is mended", spoilt / max(1, mended), 0.1)
 
 
-def means(rows: Sequence[Sequence[float]]) -> List[float]:
+def means(rows: Sequence[Dict[str, float]]) -> Dict[str, float]:
     """Returns means over several orders; the p-values of the first one, and the most seconds."""
-    found = numpy.mean(rows, axis=0)
-    of_first = [HEADER.index(name) - 1 for name in ("p", "other p")]
-    found[of_first] = numpy.array(rows[0])[of_first]
-    found[-1] = round(max(row[-1] for row in rows), 2)
-    return found.tolist()
+    found = {name: float(numpy.mean([row[name] for row in rows])) for name in rows[0]}
+    of_first = {name: rows[0][name] for name in ("p", "other p")}
+    return {**found, **of_first, "seconds": max(row["seconds"] for row in rows)}
 
 
 def outcome(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> Outcome:

@@ -16,16 +16,9 @@ from typing import Sequence
 import torch
 from allennlp.data import Batch
 
-from benchmarks.common import (
-    Report,
-    add_network,
-    clock,
-    in_turns,
-    make_parser,
-    ratios,
-    read_with_frames,
-)
+from benchmarks.common import Report, clock, in_turns, make_parser, ratios, read_with_frames
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
+from lisa_allennlp.nn.precision import PRECISIONS
 from lisa_allennlp.training.optimization import LazyNadamOptimizer
 
 SPEED_BAR, OPTIMIZER_BAR, DATA_BAR = 5.0, 15.0, 5.0
@@ -70,14 +63,12 @@ def median_epoch(epochs: Sequence[Counter]) -> Counter:
 
 def main() -> int:
     parser = make_parser(__doc__, max_tokens=1500)
-    add_network(parser)
+    text = "of LISA's matrix products (default: %(default)s)"
+    parser.add_argument("--precision", choices=PRECISIONS, default=PRECISIONS[0], help=text)
     args = parser.parse_args()
     report = Report("training", args)
     sentences = read_with_frames(args)
-    lisa = make_lisa(
-        sentences, feedforward_num_layers=args.feedforward_maps, precision=args.precision
-    )
-    peer = make_peer(sentences)
+    lisa, peer = make_lisa(sentences, precision=args.precision), make_peer(sentences)
     # Each with the optimizer of its published config.
     optimizers = [
         LazyNadamOptimizer(list(lisa.model.named_parameters()), lr=1e-4),

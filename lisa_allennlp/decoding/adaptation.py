@@ -25,7 +25,7 @@ from lisa_allennlp.decoding.options import NO_ROLE, Choice, LabelOptions, Lesson
 from lisa_allennlp.decoding.well_formed import path_scores
 
 PENALTY = 2.0
-"""Of the squared weights, halved. `benchmarks.adapting` shows what others do."""
+"""Of the squared weights, halved."""
 
 REMOVAL = 2.0
 """

@@ -1,5 +1,6 @@
 """The report that every benchmark ends in."""
 
+import json
 import math
 import os
 import sys
@@ -7,9 +8,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
-from benchmarks.common import Report, make_parser, read_sentences
-from benchmarks.records import Figure, Record
+from benchmarks.common import Report, make_parser, read_sentences, readable, rounded
 from tests import ROOT
 
 
@@ -36,17 +38,26 @@ def test_json_is_a_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     result.table(["varied", "to", "ms", "MB"], [["length", "10", 1.23456, math.nan]])
     result.at_most("share", [7.0, 4.0, 4.5], 5.0)
     assert result.finish() == 0
-    record = Record.read(path)
-    assert [(row.system, row.figures) for row in record.rows] == [
-        ("length 10", {"ms": Figure([1.235])}),
-        ("speed", {"share": Figure([7, 4, 4.5])}),
+    record = json.loads(path.read_text())
+    assert record["rows"] == [
+        {"system": "length 10", "figures": {"ms": 1.235}},
+        {
+            "system": "speed",
+            "figures": {"share": [7, 4, 4.5]},
+            "bars": {"share": ["<=", 5.0]},
+        },
     ]
-    assert record.rows[1].bars == {"share": ("<=", 5.0)}
-    assert record.commands == {"measure": "python -m benchmarks.speed --threads 1"}
-    assert record.data == "640 sentences of the sample"
-    assert record.conditions["setting"] == "1 thread, CPU seconds"
-    assert f"torch {torch.__version__.split('+')[0]}" in record.conditions["software"]
-    assert record.conditions["hardware"].endswith(f"{os.cpu_count()} cores")
+    assert record["commands"] == {"measure": "python -m benchmarks.speed --threads 1"}
+    assert record["data"] == "640 sentences of the sample"
+    assert record["setting"] == "1 thread, CPU seconds"
+    assert f"torch {torch.__version__.split('+')[0]}" in record["software"]
+    assert record["hardware"].endswith(f"{os.cpu_count()} cores")
+
+
+@given(st.floats(1e-3, 1e8) | st.integers(-(10**8), 10**8))
+def test_rounding_keeps_four_digits(value: float) -> None:
+    assert rounded(value) == pytest.approx(value, rel=5e-4)
+    assert float(readable(value).replace(",", "")) == rounded(value)
 
 
 def test_the_sample_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:

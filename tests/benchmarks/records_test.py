@@ -1,55 +1,12 @@
-"""Records: what is written is read again, and what cannot be used is named."""
+"""What records say about the command and the code."""
 
 import subprocess
 from pathlib import Path
 from typing import List
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from benchmarks.records import (
-    FOLDER,
-    Figure,
-    Record,
-    Row,
-    command_of,
-    current_commit,
-    readable,
-    rounded,
-)
-
-runs = st.lists(st.floats(-1e6, 1e6), min_size=1)
-
-
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    row = Row(
-        "LISA",
-        {"a": Figure([1.5]), "b": Figure([2, 3]), "c": Figure([2.5], 1.0, 4.0, 8)},
-        bars={"a": (">=", 1)},
-        paper={"a": 2.0},
-        commands=["measure"],
-        conditions={"commit": "abc1234"},
-        notes="twice",
-    )
-    record = Record("T", "D", {"measure": "m"}, [row], {"seed": "2"}, "Table 1", ["a note"])
-    record.write(tmp_path / "record.json")
-    assert Record.read(tmp_path / "record.json") == record
-
-
-@given(st.lists(runs, min_size=1, max_size=4))
-def test_pooled_figures_have_the_runs_of_all(groups: List[List[float]]) -> None:
-    merged = Figure.pooled([Figure(group) for group in groups])
-    flat = sorted(value for group in groups for value in group)
-    assert merged.num_runs == len(flat) and merged.extremes() == (flat[0], flat[-1])
-    middle = len(flat) // 2
-    assert merged.median() == (flat[middle] if len(flat) % 2 else sum(flat[middle - 1 :][:2]) / 2)
-
-
-@given(st.floats(1e-3, 1e8) | st.integers(-(10**8), 10**8))
-def test_rounding_keeps_four_digits(value: float) -> None:
-    assert rounded(value) == pytest.approx(value, rel=5e-4)
-    assert float(readable(value).replace(",", "")) == rounded(value)
+from benchmarks.records import FOLDER, command_of, current_commit
 
 
 @pytest.mark.parametrize(

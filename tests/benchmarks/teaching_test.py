@@ -1,8 +1,7 @@
 from pathlib import Path
 from typing import List
 
-from benchmarks.teaching import Outcome, accepted, halves, outcome, read_part, write_corpus
-from lisa_allennlp.data.corrections import KnownLabels, is_accepted
+from benchmarks.teaching import Outcome, halves, outcome, read_part, write_corpus
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests.data.sentences import SAMPLE, in_conll12
 
@@ -36,9 +35,3 @@ def test_what_is_mended_and_spoilt_is_counted() -> None:
     assert after.changes(before) == (3, 3) and after.changes(after) == (0, 0)
     assert before.repeated(before) == (1, 2) and before.repeated(Outcome({}, [], 0, 0)) == (0, 0)
     assert (before.right_senses, before.found) == (1, 2)
-
-
-def test_corrected_sentences_are_gold() -> None:
-    for corrected, sentence in zip(accepted(SAMPLE), SAMPLE, strict=True):
-        assert is_accepted(corrected)
-        assert KnownLabels.of(corrected) == KnownLabels.of(sentence)
