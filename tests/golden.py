@@ -19,7 +19,7 @@ TOLERANCE = 1.5e-4
 
 KEPT = (
     "words pos upos lemmas predicted_heads predicted_dependencies predicates index sense lemma "
-    "spans verbs probability sense_probability span_probabilities predicate_probabilities "
+    "spans verbs probability sense_probability happened span_probabilities predicate_probabilities "
     "pos_probabilities head_probabilities"
 ).split()
 """The keys of an answer that no other key implies."""

@@ -95,6 +95,7 @@ class FrameRecord(TypedDict, total=False):
     probability: Annotated[float, "The probability that the predicate is one."]
     span_probabilities: Annotated[List[float], "The probability of each span."]
     sense_probability: Annotated[float, "The probability of the sense, given the predicate."]
+    happened: Annotated[float, "The probability that the event happened."]
 
 
 class SentenceRecord(TypedDict, total=False):
@@ -346,6 +347,7 @@ class Frame:
     A predicate, by its 0-based position, and its roles: `frame["ARG0"]` is the first span with this
     role. Labels are as in `FrameRecord`; an unknown lemma or sense is `-`. Glosses, links to
     VerbNet and FrameNet, and probabilities are there on request; `explained` adds the first two.
+    `happened` is there if the model learned it.
     The `Sentence` that the frame belongs to sets `words`, `offsets` and `text`.
     """
 
@@ -361,6 +363,7 @@ class Frame:
     probability: Optional[float] = None
     span_probabilities: Optional[List[float]] = None
     sense_probability: Optional[float] = None
+    happened: Optional[float] = None
     words: Sequence[str] = field(default=(), compare=False)
     offsets: Optional[Offsets] = field(default=None, compare=False)
     text: Optional[str] = field(default=None, compare=False)
@@ -459,6 +462,7 @@ class Frame:
             "probability": self.probability,
             "span_probabilities": None if probabilities is None else list(probabilities),
             "sense_probability": self.sense_probability,
+            "happened": self.happened,
         }
         kept = () if glosses is None else ("gloss",)
         return {key: v for key, v in described.items() if v is not None or key in kept}

@@ -20,6 +20,8 @@ class Confidence:
         Of the heads and their labels.
     sense_temperature : `float`, optional (default = `1.0`)
         Of the rolesets.
+    factuality_temperature : `float`, optional (default = `1.0`)
+        Of `happened`.
     min_probability : `float`, optional (default = `0.0`)
         Arguments with a lower probability are left out. This trades recall for precision.
     min_core_probability : `float`, optional (default = `min_probability`)
@@ -33,10 +35,12 @@ class Confidence:
         min_probability: float = 0.0,
         min_core_probability: Optional[float] = None,
         sense_temperature: float = 1.0,
+        factuality_temperature: float = 1.0,
     ) -> None:
         _check_temperature("role_temperature", role_temperature)
         _check_temperature("arc_temperature", arc_temperature)
         _check_temperature("sense_temperature", sense_temperature)
+        _check_temperature("factuality_temperature", factuality_temperature)
         check_share("min_probability", min_probability)
         if min_core_probability is None:
             min_core_probability = min_probability
@@ -44,6 +48,7 @@ class Confidence:
         self.role_temperature = role_temperature
         self.arc_temperature = arc_temperature
         self.sense_temperature = sense_temperature
+        self.factuality_temperature = factuality_temperature
         self.min_probability = min_probability
         self.min_core_probability = min_core_probability
 

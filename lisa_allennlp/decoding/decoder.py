@@ -17,6 +17,7 @@ from lisa_allennlp.decoding.frames import (
     leave_out,
     reported,
     score_senses,
+    weigh_events,
     weigh_spans,
 )
 from lisa_allennlp.decoding.label_names import LabelNames
@@ -114,6 +115,7 @@ class Decoder:
             self._decode_roles(frames, force_particles(frames))
             self._decode_roles(frames, self._rolesets.forbid(frames))
         self._decode_roles(frames, adapt_roles(frames, self.role_decoder))
+        weigh_events(frames, self.confidence)
         weigh_spans(frames, self.role_decoder, self.confidence)
         leave_out(frames, self.confidence)
 

@@ -57,8 +57,9 @@ class Frames:
     F frames of sentences with at most T tokens, which are decoded step by step: (F,) the sentence
     of each and the position of its predicate there, and its given parts; the logits of roles, (F,
     T, L); the labels, (F, T), 0 at padding, and whether they are given; the indices of candidate
-    rolesets, (F, C), negative for padding, and their scores; the senses; and the probabilities of
-    spans, as `span_marginals` returns them.
+    rolesets, (F, C), negative for padding, and their scores; the senses; the probabilities of
+    spans, as `span_marginals` returns them; and the logits and the probabilities, (F,), that the
+    events happened.
     """
 
     tokens: Tokens
@@ -72,6 +73,8 @@ class Frames:
     sense_scores: numpy.ndarray
     senses: Sequence[Sense]
     span_probabilities: Optional[numpy.ndarray] = None
+    factuality_logits: Optional[numpy.ndarray] = None
+    happened: Optional[numpy.ndarray] = None
 
     @classmethod
     def begin(
@@ -83,6 +86,7 @@ class Frames:
     ) -> "Frames":
         """The frames of predicates, of which nothing is decoded."""
         logits = tokens.encoded.score_roles(sentences, predicates)
+        factuality = tokens.encoded.factuality_logits
         return cls(
             tokens,
             sentences,
@@ -94,6 +98,7 @@ class Frames:
             candidates=numpy.full((len(logits), 1), NO_CANDIDATE),
             sense_scores=numpy.zeros((len(logits), 1), logits.dtype),
             senses=[Sense()] * len(logits),
+            factuality_logits=None if factuality is None else factuality[sentences, predicates],
         )
 
     def __len__(self) -> int:
@@ -127,6 +132,8 @@ class Frames:
             source = self.tokens.sources[row]
             place = {"words": source.words, "offsets": source.offsets, "text": source.text}
             frame = Frame(predicate, self.tags(number), sense.lemma, sense.name, **place)
+            if self.happened is not None:
+                frame = replace(frame, happened=round(float(self.happened[number]), DECIMALS))
             if with_probabilities and self.span_probabilities is not None:
                 frame = replace(
                     frame,
@@ -196,6 +203,14 @@ def choose_senses(frames: Frames) -> None:
             share = float(shares[number, own.index(index)])
         senses.append(Sense(lemma, sense, share))
     frames.senses = senses
+
+
+def weigh_events(frames: Frames, confidence: Confidence) -> None:
+    """Computes the probabilities that the events happened, if the network has learned it."""
+    if frames.factuality_logits is not None:
+        scaled = frames.factuality_logits / confidence.factuality_temperature
+        # The logistic function, without overflow.
+        frames.happened = (1 + numpy.tanh(scaled / 2)) / 2
 
 
 def weigh_spans(frames: Frames, decoder: RoleDecoder, confidence: Confidence) -> None:

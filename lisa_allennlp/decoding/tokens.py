@@ -57,6 +57,10 @@ class EncodedBatch(Protocol):
     ) -> numpy.ndarray:
         """Scores (F, C) candidate rolesets, negative for padding, of F predicates: (F, C)."""
 
+    @property
+    def factuality_logits(self) -> Optional[numpy.ndarray]:
+        """(B, T): of the event of each token, that it happened. `None` if that is not learned."""
+
 
 @dataclass(frozen=True)
 class Tokens:

@@ -75,6 +75,7 @@ class NetworkConfig:
     force_verb: bool
     joint_argmax: bool = False
     language: str = ENGLISH
+    predicts_factuality: bool = False
 
     def to_json(self) -> Dict[str, Any]:
         return dataclasses.asdict(self)

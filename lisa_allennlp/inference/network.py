@@ -201,6 +201,15 @@ class EncodedSentences:
             scores[frames] = found
         return scores
 
+    @cached_property
+    def factuality_logits(self) -> Optional[numpy.ndarray]:
+        if not self._network.config.predicts_factuality:
+            return None
+        logits = numpy.zeros((len(self.lengths), self.lengths.max()), numpy.float32)
+        for (rows, length, _), states in zip(self._groups, self._final_states, strict=True):
+            (logits[rows, :length],) = self._network.run("factuality", states)
+        return logits
+
     def _of_frames(
         self, name: str, sentence_indices: numpy.ndarray, *inputs: numpy.ndarray
     ) -> Iterator[Tuple[numpy.ndarray, numpy.ndarray]]:
@@ -229,6 +238,7 @@ def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
             kind = "pieces" if isinstance(embedder, PieceEmbedder) else "characters"
             needed.append(f"{kind}-{embedder.name}")
     needed += ["head_tags"] * config.predicts_parse + ["senses"] * config.predicts_senses
+    needed += ["factuality"] * config.predicts_factuality
     for name in needed:
         if name not in graphs:
             raise ConfigurationError(

@@ -177,7 +177,7 @@ class Labeller:
         processes: Optional[int] = None,
         probabilities: Optional[bool] = None,
         auxiliaries: Optional[bool] = None,
-    ) -> Iterator[Union[Sentence, Any]]:
+    ) -> Iterator[Sentence]:
         """
         Labels a stream of inputs as for `__call__`, and yields one result per input, in order.
         Closing the iterator ends its processes.
@@ -215,7 +215,7 @@ class Labeller:
         processes: Optional[int] = None,
         probabilities: Optional[bool] = None,
         auxiliaries: Optional[bool] = None,
-    ) -> Iterator[Union[Document, Any]]:
+    ) -> Iterator[Document]:
         """
         Labels a stream of documents as `pipe` labels sentences. A batch has sentences of several
         documents; `batch_size` is about the number of sentences to read, as whole documents.

@@ -199,6 +199,19 @@ class Senses(Roles):
         return self.model._sense_tagger(_encoded(states), *indices)
 
 
+class Factuality(Part):
+    """Whether the events of words happened."""
+
+    inputs = {"final_states": "BT"}
+    outputs = {"factuality_logits": "BT"}
+
+    def examples(self, batch: int, length: int, frames: int) -> Tensors:
+        return (self.states(batch, length),)
+
+    def forward(self, states: torch.Tensor) -> torch.Tensor:
+        return self.model.score_factuality(_encoded(states))
+
+
 def _mask(states: torch.Tensor) -> torch.Tensor:
     """(B, T), all true, from (B, T, dim)."""
     return torch.ones_like(states[..., 0], dtype=torch.bool)
@@ -231,6 +244,8 @@ def write_graphs(model: Any, config: NetworkConfig, folder: Path) -> bool:
         parts["head_tags"] = HeadTags(model)
     if model.predicts_senses:
         parts["senses"] = Senses(model)
+    if model.predicts_factuality:
+        parts["factuality"] = Factuality(model)
     weights = {name: weight.numpy() for name, weight in model.state_dict().items()}
     target = folder / FOLDER_NAME / FLOAT32
     graphs = {}

@@ -49,6 +49,7 @@ from lisa_allennlp.modules.token_embedders import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
     DependencyScore,
+    FactualityCorrelation,
     PosAccuracy,
     PredicateScore,
     SenseAccuracy,
@@ -272,6 +273,7 @@ class Lisa(SentenceModel):
             self._metrics.append(DependencyScore())
         if self.predicts_senses:
             self._metrics.append(SenseAccuracy())
+        self._factuality_r = FactualityCorrelation()
         self._mst_score = DependencyScore() if report_mst and self.predicts_parse else None
         if initializer is not None:
             initializer(self)
@@ -434,22 +436,30 @@ class Lisa(SentenceModel):
         labels. They are divided by the number of tokens and added to the loss. The metric of a task
         has the name `NAME_loss`.
         """
-        factuality = None if self._factuality_scorer is None else fields.pop("factuality", None)
+        factuality = fields.pop("factuality", None) if self.predicts_factuality else None
         if fields:
             raise ConfigurationError(
                 f"the reader's instances: found the fields {', '.join(fields)}; expected only "
                 f"those that {type(self).__name__} reads (a subclass may read others in "
                 "auxiliary_losses)"
             )
-        if self._factuality_scorer is None or self._factuality_weight is None or factuality is None:
+        if self._factuality_weight is None or factuality is None:
             return {}
-        logits = encoded.layout.unpack(self._factuality_scorer(encoded.states.float())).squeeze(-1)
         known = factuality.isfinite()
-        happened = (factuality[known].clamp(-1, 1) + 1) / 2
+        logits, values = self.score_factuality(encoded)[known], factuality[known]
+        happened = (values.clamp(-1, 1) + 1) / 2
         loss = torch.nn.functional.binary_cross_entropy_with_logits(
-            logits[known], happened, reduction="sum"
+            logits, happened, reduction="sum"
         )
+        if not self.training:
+            temperature = self._confidence.factuality_temperature
+            self._factuality_r(2 * (logits / temperature).sigmoid() - 1, values)
         return {"factuality": self._factuality_weight * loss}
+
+    def score_factuality(self, encoded: EncodedSentences) -> torch.Tensor:
+        """`(batch_size, length)` logits, that the events of words happened."""
+        assert self._factuality_scorer is not None
+        return encoded.layout.unpack(self._factuality_scorer(encoded.states.float()))[..., 0]
 
     def predict_sentences(  # type: ignore[override]
         self,
@@ -492,12 +502,12 @@ class Lisa(SentenceModel):
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
         The mean weighted loss per token of each task; outside training also the scores, from 0 to
-        100, of every task with gold annotation.
+        100, of every task with gold annotation, and `factuality_r`, from -1 to 1.
         """
         metrics = self._loss.get_metrics(reset)
         if self.training:
             return metrics
-        for metric in self._metrics:
+        for metric in (*self._metrics, self._factuality_r):
             metrics.update(metric.get_metric(reset))
         if self._mst_score is not None:
             of_trees = self._mst_score.get_metric(reset)
@@ -538,6 +548,7 @@ class Lisa(SentenceModel):
             self.evaluation_options.force_verb,
             self._joint_argmax,
             self.language,
+            self.predicts_factuality,
         )
 
     @property
@@ -560,6 +571,10 @@ class Lisa(SentenceModel):
     @property
     def predicts_senses(self) -> bool:
         return self._sense_tagger is not None
+
+    @property
+    def predicts_factuality(self) -> bool:
+        return self._factuality_scorer is not None
 
     @property
     def needs_predicates(self) -> bool:
@@ -636,6 +651,11 @@ class EncodedTensors:
     ) -> numpy.ndarray:
         indices = sentence_indices, predicate_indices, candidates
         return self._to_array(self.score, self._model._sense_tagger, *indices)
+
+    @property
+    def factuality_logits(self) -> Optional[numpy.ndarray]:
+        model = self._model
+        return to_array(model.score_factuality(self.encoded)) if model.predicts_factuality else None
 
     def _to_array(
         self, score: Callable[..., torch.Tensor], scorer: Any, *indices: numpy.ndarray

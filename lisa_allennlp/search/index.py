@@ -41,7 +41,7 @@ _MAY_BE_NULL = ("document", "lemma", "sense", "tense")
 
 _FORMAT = 2
 _ENDINGS = (".parquet", ".csv")
-_SQL_TYPES = {str: "VARCHAR", int: "INTEGER", bool: "BOOLEAN"}
+_SQL_TYPES = {str: "VARCHAR", int: "INTEGER", bool: "BOOLEAN", float: "DOUBLE"}
 _SHARD = re.compile(r"-of-(\d+)\.")
 
 _LABELLED = (

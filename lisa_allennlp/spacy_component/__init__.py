@@ -52,6 +52,7 @@ class DocFrame:
     probability: Optional[float] = None
     span_probabilities: Optional[List[float]] = None
     sense_probability: Optional[float] = None
+    happened: Optional[float] = None
 
     @property
     def explained(self) -> "DocFrame":

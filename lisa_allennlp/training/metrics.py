@@ -62,6 +62,30 @@ class SenseAccuracy(SentenceMetric):
     measure = measures.SenseAccuracy
 
 
+class FactualityCorrelation(Metric):
+    """
+    Pearson's correlation of expected values with annotated ones; 0 if either does not vary. Unlike
+    AllenNLP's, it takes batches of no value, or of one.
+    """
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def __call__(self, expected: torch.Tensor, annotated: torch.Tensor) -> None:  # type: ignore[override]
+        self._pairs.append(torch.stack([*self.detach_tensors(expected, annotated)]).double().cpu())
+
+    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+        pairs = torch.cat([torch.zeros(2, 0), *self._pairs], dim=1)
+        if reset:
+            self.reset()
+        if pairs.size(1) < 2:
+            return {}
+        return {"factuality_r": float(torch.corrcoef(pairs)[0, 1].nan_to_num())}
+
+    def reset(self) -> None:
+        self._pairs: List[torch.Tensor] = []
+
+
 @Metric.register("supertag_accuracy")
 class SupertagAccuracy(Metric):
     """

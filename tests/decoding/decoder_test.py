@@ -45,6 +45,7 @@ class Scores:
     arc_scores: Optional[numpy.ndarray] = None
     sense_scores: Any = ((1.0, 2.0),)
     head_indices: Optional[numpy.ndarray] = None
+    factuality_logits: Optional[numpy.ndarray] = None
 
     def __post_init__(self) -> None:
         self.lengths = numpy.array([2, 3])
@@ -151,6 +152,14 @@ def test_senses_are_chosen_among_candidates() -> None:
         ("-", "-"),
         ("sell", "sell.02"),
     ]
+
+
+def test_what_happened_is_a_probability_at_a_temperature() -> None:
+    decoder = make_decoder(confidence=Confidence(factuality_temperature=2.0))
+    scores = Scores(factuality_logits=numpy.array([[0.0, 3.0, 9.0], [0.0, -500.0, 0.0]]))
+    found = [frame.happened for s in decoder.label(scores, SOURCES) for frame in s.frames]
+    assert found == [pytest.approx(1 / (1 + math.exp(-1.5)), abs=1e-4), 0.0]
+    assert make_decoder().label(Scores(), SOURCES)[0].frames[0].happened is None
 
 
 ARCS = numpy.array(

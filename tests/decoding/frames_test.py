@@ -68,6 +68,7 @@ def make_frames(
         tags,
         parse,
         score_roles=lambda *_: logits,
+        factuality_logits=None,
         score_senses=lambda sentences, predicates, candidates: numpy.array(scores),
     )
     number, frames = numpy.zeros(len(logits), int), list(given) or [{}] * len(logits)

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Tuple, cast
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, cast
 
 import pytest
 from allennlp.common import Params
@@ -97,6 +97,7 @@ class Parts(NamedTuple):
     syntactic_head: str = "deep_biaffine"
     role_decoder: str = "crf"
     indicator_dim: int = 0
+    factuality_loss_weight: Optional[float] = 0.3
 
 
 def random_config(choose: random.Random, parts: Parts) -> Tuple[Dict[str, Any], Dict[str, Any]]:
@@ -143,6 +144,7 @@ def random_config(choose: random.Random, parts: Parts) -> Tuple[Dict[str, Any], 
         "role_dim": choose.randint(3, 9),
         "role_decoder": parts.role_decoder,
         "sense_tagger": choose.choice([None, {}, {"type": "linear", "dropout": 0.1}]),
+        "factuality_loss_weight": parts.factuality_loss_weight,
     }
     if parts.indicator_dim:
         model["predicate_indicator_embedding"] = {"embedding_dim": parts.indicator_dim}
@@ -189,7 +191,7 @@ def sample_vocabulary() -> Vocabulary:
         (0, Parts()),
         (5, Parts("paper", "deep_biaffine", "greedy")),
         (16, Parts("authors", "shallow_biaffine", "greedy", indicator_dim=3)),
-        (7, Parts("paper", "mlp", "viterbi")),
+        (7, Parts("paper", "mlp", "viterbi", factuality_loss_weight=None)),
         (8, Parts("pre_norm", "mlp")),
     ],
 )

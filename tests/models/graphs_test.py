@@ -43,6 +43,7 @@ def test_answers_in_8_bits_are_close_and_do_not_depend_on_the_batch(
 ) -> None:
     random_archive(tmp_path, 0, Parts(role_decoder=role_decoder))
     write_graphs_in_8_bits(tmp_path, list(map(Request, SAMPLE[:20])))
+    assert b"QuantizeLinear" not in (tmp_path / "graphs/int8/factuality.onnx").read_bytes()
     lisa, single = (
         lisa_allennlp.load(tmp_path, precision=precision, probabilities=True)
         for precision in ("int8", "float32")

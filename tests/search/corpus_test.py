@@ -137,9 +137,11 @@ def test_columns_are_counted_and_pronouns_left_out(corpus: Corpus) -> None:
     assert sellers == [("Apple",)] and len(corpus.count(question, ["who"])) == 2
 
 
-def test_ranges_of_dates(tmp_path: Path) -> None:
-    rows = [{**SALES[0], "stars": f"2026-0{month}-15"} for month in (1, 2, 3)]
+def test_ranges_of_dates_and_probabilities(tmp_path: Path) -> None:
+    rows = [{**SALES[0], "stars": f"2026-0{n}-15", "happened": n / 4} for n in (1, 2, 3)]
     dated = Corpus(write_parquet(tmp_path / "a.parquet", rows))
+    for corpus in (dated, Corpus(write_csv(tmp_path / "b.csv", [*rows, SALES[0]]))):
+        assert corpus.number(Question(where={"happened": ">0.25"})) == 2
     for value, number in ((">=2026-02", 2), (">2026-02", 1), ("<=2026-02 & >2026-01-15", 1)):
         assert dated.number(Question(where={"stars": value})) == number
 

@@ -16,6 +16,7 @@ _TYPES = {
     **dict.fromkeys(_STRINGS, pyarrow.string()),
     **dict.fromkeys(_INTEGERS, pyarrow.int32()),
     "negated": pyarrow.bool_(),
+    "happened": pyarrow.float64(),
     "to_whom": pyarrow.string(),
     "tense": pyarrow.string(),
     "stars": pyarrow.string(),

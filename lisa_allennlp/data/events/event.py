@@ -151,6 +151,8 @@ class Event:
     factuality : `str`
         One of `FACTUALITIES`: what the sentence says of its truth. It takes the words around into
         account: in `She failed to sell it`, the sale is denied, though not negated.
+    happened : `float`, optional
+        The probability that it happened, by a model that learned this from people's judgements.
     source : `str`, optional
         Who says so, where the event is in what a verb of saying reports.
     source_head : `str`, optional
@@ -172,6 +174,7 @@ class Event:
     tense: Optional[str] = None
     voice: Optional[str] = None
     factuality: str = ASSERTED
+    happened: Optional[float] = None
     source: Optional[str] = None
     source_head: Optional[str] = None
     gloss: Optional[str] = None

@@ -132,6 +132,7 @@ class _Finder:
             clauses.tense(clause) if is_verbal else None,
             clauses.voice(clause) if clause == token else None,
             ATTRIBUTED if label == ASSERTED and source is not None else label,
+            frame.happened,
             None if source is None else source.text,
             None if source is None else source.head_lemma,
             None if roleset is None else roleset.gloss,

@@ -69,7 +69,7 @@ INPUT = "input_"
 
 _TYPES: Dict[str, type] = {
     **dict.fromkeys("predicate_index first last start_char end_char text_start".split(), int),
-    **dict.fromkeys(["probability", "sense_probability"], float),
+    **dict.fromkeys(["probability", "sense_probability", "happened"], float),
     "negated": bool,
 }
 
@@ -77,11 +77,11 @@ COLUMNS: Dict[str, Dict[str, type]] = {
     table: {name: _TYPES.get(name, str) for name in names.split()}
     for table, names in {
         FRAMES: "document sentence text predicate_index predicate lemma sense start_char end_char "
-        "gloss verbnet framenet probability sense_probability",
+        "gloss verbnet framenet probability sense_probability happened",
         SPANS: "document sentence predicate_index predicate lemma sense role first last start_char "
         "end_char text gloss thematic_role verbnet framenet probability",
         EVENTS: "document sentence text text_start predicate_index predicate event lemma sense "
-        "start_char end_char negated modal tense voice factuality source source_head "
+        "start_char end_char negated modal tense voice factuality happened source source_head "
         "who what to_whom when where how why gloss names",
     }.items()
 }
@@ -159,6 +159,7 @@ def frame_rows(
             **_of_frame(place, sentence, frame),
             "probability": frame.probability,
             "sense_probability": frame.sense_probability,
+            "happened": frame.happened,
             **role_cells(frame, roles),
         }
 
@@ -183,7 +184,7 @@ SPAN_VALUES = "role first last start_char end_char thematic_role probability".sp
 """The columns of the table of spans that are attributes of a `RoleSpan`."""
 
 EVENT_VALUES = (
-    "negated modal tense voice factuality source source_head "
+    "negated modal tense voice factuality happened source source_head "
     "who what to_whom when where how why gloss"
 ).split()
 """The columns of the table of events that are attributes of an `Event`."""
