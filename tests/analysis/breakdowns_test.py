@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.analysis.breakdowns import (
-    attachment_score,
     by_distance,
     by_parse,
     by_pos,
@@ -130,16 +129,6 @@ def test_word_classes():
 
 def with_parse(item: Sentence, heads: List[int], tags: List[str]) -> Sentence:
     return dataclasses.replace(item, parse=Parse(heads, tags))
-
-
-def test_attachment_but_for_punctuation():
-    go = with_parse(Sentence(["Go", "home", "!"]), [0, 0, 0], ["root", "advmod", "punct"])
-    assert attachment_score(Parse([0, 0, 1], ["root", "advmod", "x"]), go, labelled=True) == 100
-    other_label = Parse([0, 0, 0], ["root", "obj", "punct"])
-    assert attachment_score(other_label, go, labelled=True) == 50
-    assert attachment_score(other_label, go, labelled=False) == 100
-    other_head = Parse([1, 1, 0], ["root", "advmod", "punct"])
-    assert attachment_score(other_head, go, labelled=False) == 0
 
 
 def test_groups_of_two_parsers():

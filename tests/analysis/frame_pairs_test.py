@@ -14,16 +14,10 @@ def test_every_gold_frame_has_a_pair_and_others_have_none():
     assert counts_by_sentence(pairs, 3).tolist() == [[2, 1, 3], [0, 0, 0], [2, 1, 1]]
 
 
-def test_costly_frames_of_the_sample():
+def test_an_argument_that_lacks_a_piece_is_wrong():
     systems = {"worse": frame_pairs(GOLD, WORSE), "right": frame_pairs(GOLD, GOLD)}
-    cut, leave, say = frames = costly_frames(GOLD, systems)
-    assert [(frame.sentence, frame.lemma, frame.errors) for frame in frames] == [
-        (1, "cut", {"worse": 2, "right": 0}),
-        (1, "leave", {"worse": 2, "right": 0}),
-        (3, "say", {"worse": 2, "right": 0}),
-    ]
-    assert [span.text for span in cut.spans["worse"] or []] == ["The clerk", "who", "cut", "costs"]
-    # The argument lacks a piece, so the other piece is wrong too. V is always right.
+    cut, _, say = costly_frames(GOLD, systems)
+    assert (cut.sentence, cut.lemma, cut.errors) == (1, "cut", {"worse": 2, "right": 0})
     right = [(span.role, span.is_right) for span in say.spans["worse"] or []]
     assert right == [("A1", False), ("A0", True), ("V", True)]
     assert len(costly_frames(GOLD, systems, number=2)) == 2

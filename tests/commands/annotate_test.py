@@ -11,16 +11,13 @@ from lisa_allennlp.common.errors import ConfigurationError
 from tests.corpora.corpora import annotate, write_corpus
 
 
-def test_parts() -> None:
+def test_parts_and_devices() -> None:
     assert parse_part("3/64") == (3, 64)
-    for text in ("0/4", "5/4", "3", "a/b", "1/2/3", "-1/2"):
+    for text in ("0/4", "5/4", "1/2/3"):
         with pytest.raises(argparse.ArgumentTypeError, match=f"found {text}"):
             parse_part(text)
-
-
-def test_devices() -> None:
     assert parse_devices("0,3") == [0, 3]
-    for text in ("", "0,", "-1", "0,0", "cuda:0"):
+    for text in ("", "0,0", "cuda:0"):
         with pytest.raises(argparse.ArgumentTypeError, match=f"found {text}"):
             parse_devices(text)
 
@@ -44,7 +41,6 @@ def test_outputs_that_are_refused(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus.jsonl", 1)
     with pytest.raises(ConfigurationError, match="--output: found the file"):
         annotate(corpus, "--output", corpus)
-    with pytest.raises(ConfigurationError, match="--output: found .* or is in the input"):
-        annotate(corpus, "--output", tmp_path)
-    with pytest.raises(ConfigurationError, match="--output: found .*/out, which has or is in"):
-        annotate(tmp_path, "--output", tmp_path / "out")
+    for source, output in ((corpus, tmp_path), (tmp_path, tmp_path / "out")):
+        with pytest.raises(ConfigurationError, match="--output: found .* or is in"):
+            annotate(source, "--output", output)

@@ -82,20 +82,6 @@ def test_glosses(tmp_path, capsys):
     assert "glosses" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("ending", ["props", "gold_conll"])
-def test_invented_lemmas_are_counted(ending, tmp_path, capsys):
-    run(SAMPLE, tmp_path / "gold.jsonl")
-    lines = (tmp_path / "gold.jsonl").read_text().splitlines(keepends=True)
-    (number, first) = next((n, line) for n, line in enumerate(lines) if '"lemma"' in line)
-    lines[number] = re.sub(r', "lemma": "[^"]*", "sense": "[^"]*"', "", first)
-    (tmp_path / "some.jsonl").write_text("".join(lines))
-    capsys.readouterr()
-    run(tmp_path / "some.jsonl", tmp_path / f"some.{ending}")
-    note = f"lisa convert: {first.count('lemma')} predicates have no lemma, which "
-    # gold_conll can hold predicates without lemmas.
-    assert (note in capsys.readouterr().err) == (ending != "gold_conll")
-
-
 def test_brat_has_a_text_beside_the_annotation(tmp_path):
     run(SAMPLE, tmp_path / "dev.ann")
     words = (tmp_path / "dev.txt").read_text().splitlines()
@@ -115,9 +101,8 @@ def test_roles_that_the_target_needs(tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["out.txt"], r"OUTPUT: found 'out.txt'"),
+        (["out.txt"], "OUTPUT: found 'out.txt'"),
         (["-", "--to", "brat"], "OUTPUT: found - for brat"),
-        (["out.props", "--frames", "propbank"], "--frames: found the output format props; "),
         (["out.props", "--table", "spans"], "--table: found the output format props"),
     ],
 )

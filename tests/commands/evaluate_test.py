@@ -23,7 +23,6 @@ DEV = str(ROOT / "fixtures/sample/dev.gold_conll")
 
 
 def evaluate(archive: Path, *arguments: str) -> Dict[str, float]:
-    """The scores that the command writes."""
     with TemporaryDirectory() as folder:
         names = [f"{folder}/{n}.json" for n in range(1 + arguments[0].count(","))]
         execute("evaluate", archive, *arguments, "--output-file", ",".join(names))
@@ -82,11 +81,6 @@ def test_an_adaptation_counts_in_both_engines(tmp_path: Path) -> None:
     exact = evaluate(Path("english-fast"), DEV, *options, "--precision", "float32")
     in_pytorch = evaluate(Path("english-fast"), DEV, *options, "--engine", "torch")
     assert {name: in_pytorch[name] for name in exact} == pytest.approx(exact, abs=0.1)
-
-
-def test_a_model_without_senses_takes_no_adaptation(archives: Dict[str, Path]) -> None:
-    with pytest.raises(ConfigurationError, match="found a model that predicts no senses"):
-        execute("evaluate", archives["deep_biaffine_parser"], DEV, "--adaptation", "own.adaptation")
 
 
 @pytest.mark.medium

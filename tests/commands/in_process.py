@@ -26,7 +26,6 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: object) -> int:
-    """Runs a command and returns its status."""
     return main(list(map(str, arguments)))
 
 
@@ -43,6 +42,5 @@ def error_of(capsys: pytest.CaptureFixture, *arguments: object) -> str:
 
 
 def execute(*arguments: object) -> None:
-    """Runs a command, whose errors are raised."""
     args = parse(list(map(str, arguments)))
     args.run(args)

@@ -32,12 +32,8 @@ def test_ewt(tmp_path: Path, capsys: pytest.CaptureFixture):
     folders = "--propbank", SOURCES / "propbank-release", "--ud", SOURCES / "UD_English-EWT"
     assert run("ewt", *folders, "--out", tmp_path) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith(
-        "train: 5 sentences, 19 tokens, 4 predicates from 2 of 3 documents\n"
-        "  left out 2: numbers of tokens differ\n"
-        "    weblog-cats-0003: "
-    )
-    assert "\ntest: skipped, since none of its 1 listed documents is in both" in printed
+    assert printed.startswith("train: 5 sentences, 19 tokens, 4 predicates from 2 of 3 documents\n")
+    assert "\n  left out 2: numbers of tokens differ\n" in printed and "\ntest: skipped" in printed
     assert run("ewt", *folders, "--out", tmp_path, "--skip-unequal-documents") == 0
     assert capsys.readouterr().out.startswith("train: 3 sentences")
 
@@ -65,7 +61,6 @@ def test_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     # The tag is older than the newest commit.
     assert not (tmp_path / "ud" / "README.md").exists()
     assert (tmp_path / "out" / "ewt-train.gold_conll").exists()
-    # The second time, there is nothing to clone.
     shutil.rmtree(tmp_path / "remote")
     assert run(*arguments) == 0
 
@@ -97,19 +92,11 @@ def test_conll05(
     tagger = "--stanford-tagger", fake_parser.tagger
     assert run(*arguments, *tagger, "--no-copula-heads") == 0
     printed = capsys.readouterr().out
-    assert printed.startswith(
-        "train: 22 sentences, 82 tokens, 23 predicates\n"
-        "  warning: found 22 sentences; expected 39,832, as published\n"
-        f"  {out}/train.conll, .conllu and .tags.conllu\n"
-    )
-    assert f"  {out}/section22.conllu and .tags.conllu\n" in printed
+    assert printed.startswith("train: 22 sentences, 82 tokens, 23 predicates\n  warning: ")
     assert "\ntest.wsj: skipped, since " in printed
     (tea,) = ConlluParsesReader().read_sentences(out / "section22.conllu")
     # "nice" is the head, as the stand-in has it.
     assert tea.heads == [4, 1, 4, 0, 4, 4]
-    model = "--tagger-model", tmp_path / "no.tagger"
-    assert run(*arguments, *model) == 1
-    assert "no.tagger: found no --stanford-tagger" in capsys.readouterr().err
 
 
 def test_conll12(
@@ -123,11 +110,8 @@ def test_conll12(
     tagger = "--stanford-tagger", fake_parser.tagger.parent
     assert run("conll12", *sources, *converter(fake_parser), *tagger) == 0
     printed = capsys.readouterr().out
-    assert (
-        "development: 1 sentences, as published, 2 tokens, 1 predicates\n"
-        f"  {tmp_path}/development and .tags.conllu\n"
-    ) in printed
-    assert "  warning: 1 of the listed documents missing: wb/eng/00/eng_0099 ...\n" in printed
+    assert "development: 1 sentences, as published, 2 tokens, 1 predicates\n" in printed
+    assert "1 of the listed documents missing: wb/eng/00/eng_0099" in printed
 
 
 def test_frames(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -201,14 +185,6 @@ def test_up(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     printed = prepared("--spans-from-heads")
     assert "left out 2: tokens differ\n    s1: 10 in UD, 9 in Universal PropBank\n" in printed
     assert read_annotated(path).bare_sentences[0].frames == gold[3].frames
-    for file, text, message in (
-        (up / "x-up-dev.conllup", names.replace(" ID", " ID2") + roles[0], "found no column ID"),
-        (ud / "x-ud-dev.conllu", trees[0].replace("1\tLe", "1\t"), ":4: found an empty column"),
-        (ud / "x-ud-dev.conllu", trees[0] * 2, "found two sentences with the id 's1'"),
-        (ud / "x-ud-dev.conllu", f"# global.columns = ID FORM\n{trees[0]}", "no column LEMMA"),
-    ):
-        before = file.read_text("utf-8")
-        file.write_text(text, "utf-8")
-        assert run("up", "--ud", ud, "--up", up, "--out", out) == 1
-        assert message in capsys.readouterr().err
-        file.write_text(before, "utf-8")
+    (ud / "x-ud-dev.conllu").write_text(trees[0] * 2, "utf-8")
+    assert run("up", "--ud", ud, "--up", up, "--out", out) == 1
+    assert "found two sentences with the id 's1'" in capsys.readouterr().err

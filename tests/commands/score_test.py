@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from lisa_allennlp.data.formats.conll05 import write_conll05
 from lisa_allennlp.data.formats.conll09 import write_conll09
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.scoring import score
@@ -32,28 +31,16 @@ def test_srl_prints_what_srl_eval_prints(tmp_path, capsys, options):
     printed = run_srl_eval(predicted, gold, *map(perl.__getitem__, options))
     captured = capsys.readouterr()
     assert captured.out == printed
-    assert (
-        "note: 1 predicted propositions are not in gold and ignored, as in srl-eval.pl; --strict "
-        "counts their arguments as excess\n"
-    ) in captured.err
+    assert "note: 1 predicted propositions" in captured.err
 
 
-@pytest.mark.parametrize("format", ["props", "conll05", "json"])
-def test_a_v_off_its_predicate_is_scored_as_by_srl_eval(tmp_path, capsys, format):
+def test_a_v_off_its_predicate_is_scored_as_by_srl_eval(tmp_path, capsys):
     gold = Sentence(["She", "sang", "it"], pos=["X"] * 3, frames=[Frame(1, ["O", "B-V", "B-A1"])])
     free = replace(gold, frames=[Frame(1, ["B-V", "O", "B-A1"])])
-    path = tmp_path / "predicted"
-    if format == "props":
-        path.write_text(props([free]))
-    elif format == "json":
-        write_json_lines(path, [free])
-    else:
-        with open(path, "w") as file:
-            write_conll05([free], file)
+    path = write_json_lines(tmp_path / "predicted.jsonl", [free])
     gold_path = tmp_path / "gold.props"
     gold_path.write_text(props([gold]))
-    command = "score", "srl", gold_path, path, "--predicted-format", format, "--ignore-lemmas"
-    assert run(*command) == 0
+    assert run("score", "srl", gold_path, path, "--ignore-lemmas") == 0
     printed = capsys.readouterr().out
     assert printed == run_srl_eval([free], [gold], lemmas=False)
     assert table_row(printed, "V")[:3] == ("0", "1", "1")
@@ -65,14 +52,13 @@ def in_conll05(sentence):
     return replace(sentence, frames=frames)
 
 
-@pytest.mark.parametrize("measure", ["conll05", "primesrl"])
-def test_srl_names_roles_as_gold_does(tmp_path, capsys, measure):
+def test_srl_names_roles_as_gold_does(tmp_path, capsys):
     printed = []
     for change in (lambda sentence: sentence, in_conll05):
         gold = write_json_lines(tmp_path / "gold.jsonl", [change(GOLD)])
         for predicted in (PREDICTED, in_conll05(PREDICTED)):
             path = write_json_lines(tmp_path / "predicted.jsonl", [predicted])
-            assert run("score", "srl", gold, path, "--measure", measure) == 0
+            assert run("score", "srl", gold, path) == 0
             printed.append(capsys.readouterr().out)
             scores = score([predicted], [change(GOLD)])
             assert scores["srl_f1"] == score([PREDICTED], [GOLD])["srl_f1"] > 0
@@ -87,22 +73,6 @@ def test_srl_without_a_role_in_common(tmp_path, capsys):
     assert "no role of gold (Agent) is one of the predictions' (ARG0, ARG1)" in (
         capsys.readouterr().err
     )
-    assert run("evaluate", "english-fast", gold) == 0
-    assert "no role of gold (Agent)" in capsys.readouterr().err
-
-
-def test_srl_lemmas(tmp_path, capsys):
-    other = replace(GOLD, frames=[replace(GOLD.frames[0], lemma="buy")])
-    paths = tmp_path / "gold.props", tmp_path / "predicted.props"
-    for path, sentence in zip(paths, (GOLD, other), strict=True):
-        path.write_text(props([sentence]))
-    command = "score", "srl", *paths, "--json", "-"
-    assert run(*command) == 0
-    described = json.loads(capsys.readouterr().out)
-    assert described["overall"]["missed"] == 3
-    assert "missed only because their lemmas differ" in described["notes"][0]
-    assert run(*command, "--ignore-lemmas") == 0
-    assert json.loads(capsys.readouterr().out)["overall"]["f1"] == 100
 
 
 def test_primesrl_takes_the_heads_of_conll09(tmp_path, capsys):
@@ -119,36 +89,10 @@ def test_primesrl_takes_the_heads_of_conll09(tmp_path, capsys):
     assert rows["ArgumentHead"].split()[:3] == ["2", "0", "0"]
 
 
-def test_parse_of_conllu(tmp_path, capsys):
-    gold = write_conllu(tmp_path / "gold.conllu", [GOLD])
-    attached = replace(PREDICTED, parse=replace(PREDICTED.parse, head_indices=[1, 1, 3, 1, 1]))
-    predicted = write_conllu(tmp_path / "predicted.conllu", [attached])
-    assert run("score", "parse", gold, predicted, "--measure", "conll18") == 0
-    captured = capsys.readouterr()
-    assert "\nUAS        |     80.00 |     80.00 |     80.00 |     80.00\n" in captured.out
-    assert "note: punctuation counts, and subtypes of relations (nmod:poss) do not" in captured.err
-
-
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ("srl --measure primesrl --strict", "--strict: found --measure primesrl"),
-        ("parse --measure conll18", "gold.jsonl in the format json"),
-    ],
-)
-def test_options_that_do_not_fit(capsys, files, arguments, message):
-    task, *options = arguments.split()
-    assert run("score", task, *files, *options) == 1
-    assert message in capsys.readouterr().err
-
-
 def test_sentences_without_what_is_scored(capsys, files):
     write_json_lines(files[1], [GOLD, replace(GOLD, frames=None)])
     assert run("score", "srl", *files) == 1
     assert "predicted.jsonl:2: found a sentence without roles" in capsys.readouterr().err
-    write_json_lines(files[1], [GOLD, replace(GOLD, parse=None)])
-    assert run("score", "parse", *files) == 1
-    assert "predicted.jsonl:2: found a sentence without trees" in capsys.readouterr().err
 
 
 def test_scores_do_not_replace_the_predictions(capsys, files):
@@ -161,7 +105,6 @@ def test_scores_do_not_replace_the_predictions(capsys, files):
     [
         (["srl"], "F1", "Overall"),
         (["srl", "--measure", "primesrl"], "F1", "ArgumentSpan"),
-        (["parse"], "%", "LAS"),
         (["parse", "--measure", "conll18"], "F1", "LAS"),
     ],
 )

@@ -24,21 +24,17 @@ def zipped(name: str) -> bytes:
     "content, kind",
     [
         (zipped("xl/workbook.xml"), "Excel"),
-        (zipped("word/document.xml"), "Word"),
-        (zipped("content.xml"), "ZIP"),
-        ("text\nRain.\n".encode("utf-16"), "UTF-16"),
         ("text\nRain.\n".encode("utf-16-le"), "UTF-16"),
         (gzip.compress("text\n".encode("utf-16-be")), "UTF-16"),
     ],
     # The contents have times.
-    ids=["xlsx", "docx", "zip", "utf-16", "utf-16-le", "gzip"],
+    ids=["xlsx", "utf-16-le", "gzip"],
 )
 def test_files_of_other_programs(content: bytes, kind: str, tmp_path: Path) -> None:
-    for name in ("a.csv", "a.txt", "a.conllu"):
-        path = tmp_path / name
-        path.write_bytes(content)
-        with pytest.raises(ConfigurationError, match=f"{name}: found .*{kind}"):
-            with open_source(str(path)) as source:
-                list(source.inputs())
+    path = tmp_path / "a.conllu"
+    path.write_bytes(content)
+    with pytest.raises(ConfigurationError, match=f"a.conllu: found .*{kind}"):
+        with open_source(str(path)) as source:
+            list(source.inputs())
     with pytest.raises(ConfigurationError, match=f"a.conllu: found .*{kind}"):
         read_annotated(str(path))

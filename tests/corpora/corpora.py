@@ -20,7 +20,6 @@ def write_corpus(path: Path, rows: int, bad: Tuple[int, ...] = ()) -> Path:
 
 
 def annotate(*given: object) -> None:
-    """Runs the command in this process."""
     args = parse(["annotate", *map(str, given)])
     args.run(args)
 
@@ -32,11 +31,9 @@ def shards(folder: Path) -> Dict[str, bytes]:
 
 
 def rows(folder: Path, pattern: str = "shard-*.jsonl") -> List[Dict[str, Any]]:
-    """The labelled rows of JSON lines, in order."""
     lines = (path.read_text().splitlines() for path in sorted(folder.glob(pattern)))
     return [json.loads(line) for shard in lines for line in shard]
 
 
 def errors(folder: Path) -> List[Dict[str, Any]]:
-    """The rows that could not be labelled, in order."""
     return rows(folder, "errors/*.jsonl")

@@ -6,7 +6,6 @@ import gzip
 import json
 import multiprocessing
 import os
-import re
 import shutil
 import signal
 import threading
@@ -19,11 +18,9 @@ import pytest
 from lisa_allennlp.common import complete_files
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import user_message
-from lisa_allennlp.corpora import run as run_module
 from lisa_allennlp.corpora.plan import Options
 from lisa_allennlp.labelling.loading import load_labeller
 from tests.corpora.corpora import annotate, errors, rows, shards, write_corpus
-from tests.without_packages import run_commands
 
 pytestmark = pytest.mark.medium
 
@@ -277,26 +274,7 @@ def test_options_that_change_no_row(command: Command, expected: Shards) -> None:
     assert found == expected
 
 
-def test_progress_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    now = iter(range(100, 1000, 10))
-    monkeypatch.setattr(run_module.time, "monotonic", lambda: float(next(now)))
-    run_module._show((n for n in (0, 100, 200, 300, 400)), 1000, 5000)
-    first, second = re.findall("annotate: .*", capsys.readouterr().err)
-    assert first.startswith("annotate: 1,000 of 5,000 rows, ")
-    assert re.match(r"annotate: 1,[234]00 of 5,000 rows, \d+ rows/s", second)
-
-
-@pytest.mark.medium
-def test_a_missing_ray_is_named(tmp_path: Path) -> None:
-    corpus = write_corpus(tmp_path / "corpus.jsonl", 2)
-    given = ["annotate", corpus, "--output", tmp_path / "out", "--model", "english-fast"]
-    ran = run_commands(["ray"], [*given, "--address", "local"])
-    assert ran.returncode == 1
-    assert "found no package ray; expected it to be installed" in ran.stderr
-
-
 def workers_of(folder: Path) -> List[int]:
-    """The processes that write partial files in a folder."""
     names = (path.name for path in folder.glob(".shard-*.partial"))
     return [int(name.rpartition("-")[2].partition(".")[0]) for name in names]
 

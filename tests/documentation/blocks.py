@@ -46,7 +46,6 @@ def pages() -> List[str]:
 
 
 def read_blocks(page: str) -> Iterator[Block]:
-    """The blocks of a page, in order."""
     reason = None
     for token in MarkdownIt().parse((ROOT / page).read_text(encoding="utf-8")):
         if token.type in ("fence", "code_block"):

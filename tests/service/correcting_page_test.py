@@ -1,17 +1,15 @@
 """Correcting and saving a corpus on the page of `lisa serve`, in a real browser."""
 
-import base64
 import json
 import os
 import signal
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 import pytest
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select
 
 import lisa_allennlp
 from lisa_allennlp.data.annotated_files import read_annotated
@@ -19,7 +17,6 @@ from lisa_allennlp.data.corrections import corrections_of
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service import DEFAULTS
 from lisa_allennlp.service.corpus import Corpus, read_corpus
-from tests import FIXTURES
 from tests.service.browser import barriers, problems, set_screen
 from tests.service.page_driver import Page, spans_of
 from tests.service.process import Service, running
@@ -36,11 +33,6 @@ SENTENCES = [
 WORDS = SENTENCES[0].split()
 SHE, SOLD, HIM, THE, CAR, YESTERDAY = range(6)
 
-WIDTHS = pytest.mark.parametrize(
-    "page", [pytest.param(1280, marks=pytest.mark.slow), 360], indirect=True
-)
-"""On a laptop what is beside the picture has more room than on a phone."""
-
 
 @pytest.fixture(scope="module")
 def lisa() -> Labeller:
@@ -49,7 +41,6 @@ def lisa() -> Labeller:
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    """The file of corrections."""
     return tmp_path / "saved/notes.corrections.jsonl"
 
 
@@ -181,7 +172,6 @@ def test_roles_senses_and_tags_stay_as_they_were_set(
     }
     assert spans_of(found) == page.spans() and found["predicted_heads"] == heads
     assert found["pos"][SOLD] == "VBN" and found["verbs"][0]["sense"] == "sell_out.03"
-    # Undo and redo cover all of it.
     for _ in range(5):
         page.undo()
     assert page.spans() == spans_of(own.to_dict()) and page.changes() == []
@@ -191,26 +181,6 @@ def test_roles_senses_and_tags_stay_as_they_were_set(
     page.wait(saved.exists, "that it is saved again")
     wait_until_saved(page)
     assert records(saved) == [found]
-
-
-def test_what_people_annotated_is_named(browser: Chrome, lisa: Labeller) -> None:
-    files = [str(FIXTURES / "sample" / name) for name in ("dev.gold_conll", "dev.conllu")]
-    entries = read_corpus(files, lisa, DEFAULTS.max_words)
-    with running_here(lisa, corpus=Corpus(entries)) as here:
-        page = Page(browser, f"http://127.0.0.1:{here.port}/")
-        for number, name in ((1, "dev.gold_conll"), (len(entries), "dev.conllu, completed")):
-            page.open(f"#{number}")
-            page.settle()
-            assert page.find("[data-option=both] + span").text == f"Also show as in {name}"
-
-
-@WIDTHS
-def test_nobody_is_shut_out_of_the_corpus(page: Page) -> None:
-    assert barriers(page.browser) == []
-    page.run("document.querySelector('.drawing').scrollIntoView()")
-    span(page, 1, "ARG0").click()
-    assert page.find(".span-fields").is_displayed()
-    assert barriers(page.browser) == []
 
 
 def test_edges_are_dragged_and_spans_deleted(page: Page, saved: Path) -> None:
@@ -332,7 +302,6 @@ def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Pat
     # The picture has what was saved, and nothing says any more that the service is away.
     page.wait(lambda: not page.find(".problem").is_displayed(), "no problem")
     assert page.find(".drawing .token.own .tag").text == "NN"
-    # The browser logs the failed requests.
     assert all("net::ERR_" in message for message in problems_of(page))
     os.kill(service.pid, signal.SIGKILL)
     service.stop()
@@ -369,7 +338,6 @@ def test_two_tabs_lose_nothing(page: Page, saved: Path) -> None:
         mine = {"number": 1, "accepted": False, "roles": {str(SOLD): [["ARGM-GOL", HIM, HIM]]}}
         page.wait(lambda: [r["corrections"] for r in records(saved)] == [mine], "mine")
         assert (SOLD, "ARGM-GOL", HIM, HIM) in page.spans()
-        # The browser logs the refusal.
         assert all("409" in message for message in problems_of(page))
         page.browser.switch_to.window(page.browser.window_handles[-1])
         page.tick(HIM)
@@ -407,9 +375,6 @@ def test_a_key_accepts_and_goes_on(page: Page, saved: Path) -> None:
     assert len(records(saved)) == 2
     page.button("Previous").click()
     assert page.browser.current_url.endswith("#3")
-    # Tab reaches one sentence of the list; arrow keys reach the others.
-    assert len(page.all("#corpus li button[tabindex='0']")) == 1
-    # One can take it back.
     page.find("#corpus [name=search]").clear()
     page.find("#corpus [name=search]").send_keys(" ", Keys.BACKSPACE)
     page.wait(lambda: listed(page) == SENTENCES, "all sentences")
@@ -427,11 +392,7 @@ def test_a_key_accepts_and_goes_on(page: Page, saved: Path) -> None:
     page.wait(lambda: len(records(saved)) == 1, "one sentence")
 
 
-def test_the_state_is_in_view_and_accepting_can_be_undone(page: Page, saved: Path) -> None:
-    def state() -> str:
-        return page.find(".steps p").text
-
-    assert state().split("\n") == ["Not accepted", "1 of 4, notes.jsonl:1"]
+def test_accepting_can_be_undone(page: Page, saved: Path) -> None:
     page.press("a")
     page.wait(lambda: current(page) == SENTENCES[1], "the second sentence")
     wait_until_saved(page)
@@ -439,156 +400,7 @@ def test_the_state_is_in_view_and_accepting_can_be_undone(page: Page, saved: Pat
     page.button("Undo").click()
     page.wait(lambda: current(page) == SENTENCES[0], "the first sentence")
     page.wait(lambda: not saved.exists(), "that nothing is saved")
-    assert state().startswith("Not accepted")
-    page.redo()
-    assert state().startswith("✓ Accepted")
-    page.button("Take back").click()
-    wait_until_saved(page)
-    assert state().startswith("No longer accepted") and not saved.exists()
-    # Neither lists nor unfinished spans accept.
-    page.find("#corpus [name=order]").send_keys("a")
-    page.word(SOLD).click()
-    page.find("[data-field=sense]").send_keys("a")
-    drag_over_words(page, SOLD, THE, THE)
-    page.run("document.activeElement.blur()")
-    page.press("a")
-    page.settle()
-    assert "first finish" in page.find(".saving").text and current(page) == SENTENCES[0]
-    assert page.find(".span-fields").is_displayed() and not saved.exists()
-    page.press(Keys.ESCAPE)
-    assert not page.find(".span-fields").is_displayed()
-    # At the end, the page says so.
-    page.all("#corpus li button")[3].click()
-    page.wait(lambda: current(page) == SENTENCES[3], "the last sentence")
-    page.settle()
-    page.press("a")
-    page.wait(
-        lambda: page.find(".saving").text == "Saved. That was the last sentence of the list.",
-        "that it was the last",
-    )
-    assert state().startswith("✓ Accepted")
-
-
-@WIDTHS
-def test_the_buttons_stay_where_they_are(page: Page) -> None:
-    set_screen(page.browser, page.run("return innerWidth"), 700)
-    page.open("#2")
-    page.settle()
-    page.run("scrollTo(0, 10000)")
-    top = "return document.querySelector('[data-do=accept]').getBoundingClientRect().top"
-    before = page.run(top)
-    for number, name in enumerate(("Next", "Accept", "Previous", "Previous", "Previous")):
-        shown = current(page)
-        page.button(name).click()
-        page.wait(lambda shown=shown: current(page) != shown, "another sentence")
-        page.settle()
-        assert page.run(top) == pytest.approx(before, abs=1), (number, name)
-    picture = page.run("return document.querySelector('.drawing').getBoundingClientRect().top")
-    assert 0 <= picture < 200
-
-
-@pytest.mark.parametrize("width, height", [(1280, 900), (390, 844), (640, 450)])
-def test_the_list_is_a_drawer_where_there_is_little_room(
-    page: Page, width: int, height: int
-) -> None:
-    set_screen(page.browser, width, height)
-    page.open()
-    page.settle()
-    in_sight = """
-        const found = document.querySelector(arguments[0]).getBoundingClientRect();
-        return found.top >= 0 && found.top < innerHeight / 2;
-    """
-    page.find(".drawer summary").click()
-    page.all("#corpus li button")[3].click()
-    page.settle()
-    assert page.find("[data-do=accept]").is_displayed() and page.run(in_sight, ".drawing svg")
-    assert not page.find("#corpus ol").is_displayed()
-    page.focus(0)
-    page.press("p")
-    page.settle()
-    (changed, *_) = page.all(".changes .found li")
-    assert page.run("return arguments[0].getBoundingClientRect().bottom", changed) < height
-    if width > 1000:
-        printed = page.browser.execute_cdp_cmd("Page.printToPDF", {})
-        assert base64.b64decode(printed["data"]).count(b"/Type /Page\n") == 1
-
-
-def test_lists_and_searches(page: Page, lisa: Labeller) -> None:
-    def list_by(order: str) -> Callable[[], List[str]]:
-        Select(page.find("#corpus [name=order]")).select_by_value(order)
-        return lambda: listed(page)
-
-    sure = list_by("certainty")
-    page.wait(lambda: sorted(sure()) == sorted(SENTENCES) and sure() != SENTENCES, "another order")
-    shown = [float(item.text) for item in page.all("#corpus li small:not(.badge)")]
-    assert shown == sorted(shown)
-    list_by("corrected")
-    page.wait(lambda: page.find("#corpus .range").text == "No sentence.", "an empty list")
-    list_by("corpus")
-    search = page.find("#corpus [name=search]")
-    by_role = [
-        s
-        for s in SENTENCES
-        if "ARG2" in {r.role for f in lisa({"tokens": s.split()}).frames for r in f.roles}
-    ]
-    for text, found in (("buy.01", [SENTENCES[3]]), ("ARG2", by_role), ("RAINED", [SENTENCES[2]])):
-        search.clear()
-        search.send_keys(text)
-        page.wait(lambda: listed(page) == found, f"the sentences with {text}")  # noqa: B023
-
-
-@WIDTHS
-def test_new_fields_do_not_move_the_words(page: Page) -> None:
-    page.run("document.querySelector('.drawing').scrollIntoView()")
-    page.focus(0)
-    before = page.places()
-
-    def steady() -> None:
-        page.settle()
-        for now, then in zip(page.places(), before, strict=True):
-            assert now == pytest.approx(then, abs=1)
-
-    for keys in (Keys.ARROW_RIGHT, Keys.ENTER, "r", Keys.ESCAPE):
-        page.press(keys)
-        steady()
-    page.focus(SOLD)
-    page.press("t")
-    page.choose("tag", "VBN")
-    wait_until_saved(page)
-    steady()
-    page.focus(SOLD)
-    for key in ("r", Keys.ARROW_DOWN, Keys.ENTER, "4", Keys.ENTER):
-        page.press(key)
-    page.settle()
-    steady()
-
-
-def test_people_s_annotation_stays(browser: Chrome, tmp_path: Path, lisa: Labeller) -> None:
-    """Of gold_conll, roles and tags that nobody touches remain as they are in the file."""
-    lines = ["#begin document (d); part 000"]
-    rows = [("She", "PRP", "(ARG4*)"), ("sold", "VBD", "(V*)"), ("cars", "NNS", "(ARG3*)")]
-    for number, (word, tag, role) in enumerate([*rows, ("now", "JJ", "*")]):
-        lemma, sense = ("sell", "01") if word == "sold" else ("-", "-")
-        lines.append(f"d 0 {number} {word} {tag} * {lemma} {sense} - - * {role} -")
-    corpus = tmp_path / "gold.gold_conll"
-    corpus.write_text("\n".join([*lines, "", "#end document", ""]))
-    folder = tmp_path / "saved"
-    with serving(str(corpus), folder, lisa) as url:
-        set_screen(browser, 1280)
-        page = Page(browser, url)
-        page.open()
-        page.settle()
-        gold = {(1, "ARG4", 0, 0), (1, "ARG3", 2, 2)}
-        assert page.spans() == gold
-        drag_over_words(page, 1, 3, 3)
-        page.choose("role", "ARGM-TMP")
-        assert page.spans() == {*gold, (1, "ARGM-TMP", 3, 3)}
-        page.tick(2)
-        assert page.spans() >= {*gold, (1, "ARGM-TMP", 3, 3)}
-        assert page.all(".chips input")[2].is_selected()
-        wait_until_saved(page)
-        (record,) = records(folder / "gold.corrections.jsonl")
-        assert record["pos"] == ["PRP", "VBD", "NNS", "JJ"] and record["predicates"] == [1, 2]
+    assert page.find(".steps p").text.startswith("Not accepted")
 
 
 def test_a_lesson_says_what_it_changed(browser: Chrome, tmp_path: Path) -> None:
@@ -616,11 +428,6 @@ def test_a_lesson_says_what_it_changed(browser: Chrome, tmp_path: Path) -> None:
         offered = "Also in 2 other sentences: “raise” raise.01 → raise.03"
         assert page.find(".alike summary").text == offered
         page.find(".alike summary").click()
-        assert [row.text for row in page.all(".alike li")] == [
-            "2 They raised the flag.",
-            "3 He raised the flag.",
-        ]
-        assert barriers(browser) == []
         page.button("Correct these, too").click()
         badges = lambda: [badge.text for badge in page.all("#corpus li .badge")]  # noqa: E731
         page.wait(lambda: badges() == ["corrected"] * 3, "all corrections")
@@ -650,15 +457,7 @@ def test_a_lesson_says_what_it_changed(browser: Chrome, tmp_path: Path) -> None:
         told = "“raised”: raise.01 → raise.03, learned from sentences 1, 2; Undo, not here"
         assert told in page.changes()
         assert barriers(browser) == []
-        page.find("[data-option=both]").click()
-        page.settle()
-        shown = ".drawing > svg:last-of-type .span.v .role"
-        assert page.texts(shown) == ["raise.01"] and page.find(".drawing h2").text == "As parsed"
-        page.find("[data-option=both]").click()
         page.find("#corpus .lesson summary").click()
-        rows = [row.text for row in page.all("#corpus .lesson .moved li")]
-        assert "1 raised raise.01 → raise.03" in rows
-        assert len(page.all("#corpus .lesson .accepted li")) == 2
         # The open sentence follows the switch.
         page.find("#corpus .lesson input").click()
         page.wait(lambda: senses() == ["raise.01"] and page.changes() == [], "the model's own")
@@ -700,7 +499,6 @@ def test_a_third_person_chooses_where_two_differ(
         page = Page(browser, service.url)
         page.open()
         page.settle()
-        # They agree in the second sentence.
         assert listed(page) == [SENTENCES[0], SENTENCES[2]]
         assert [found["corrections"]["number"] for found in records(saved)] == [2]
 
@@ -725,13 +523,6 @@ def test_a_third_person_chooses_where_two_differ(
         page.button("All of ben").click()
         page.settle()
         assert page.heads() == theirs.heads and page.spans() == spans_of(theirs.to_dict())
-        compare = page.find("[data-option=both]")
-        assert compare.find_element("xpath", "..").text == "Also show before choosing"
-        compare.click()
-        page.settle()
-        assert page.find(".drawing h2").text == "Before choosing"
-        assert page.spans(reading=1) == spans_of(own[0].to_dict())
-        compare.click()
         page.undo()
         assert chosen() == [] and page.heads() == own[0].heads
         for part, (first, *_) in choices().items():

@@ -36,7 +36,6 @@ class Firefox:
         self.window = {"context": window["context"]}
 
     def send(self, method: str, **params: Any) -> Any:
-        """Sends a command and returns its result."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
         while True:

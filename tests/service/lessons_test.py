@@ -39,14 +39,12 @@ def corpus_of(lisa: Labeller, folder: Path) -> Corpus:
 
 
 def shown(service: Running, number: int) -> Tuple[str, List[str]]:
-    """The roleset and the roles with which a sentence starts."""
     answer = service.ask("GET", f"/sentence?number={number}").json["start"]
     (frame,) = answer["verbs"]
     return frame["sense"], frame["tags"]
 
 
 def listed(service: Running, order: str = "corpus") -> Dict[int, float]:
-    """The certainty of the sentences in a list."""
     found = service.ask("GET", f"/corpus?order={order}").json["sentences"]
     return {one["number"]: one["certainty"] for one in found}
 
@@ -67,7 +65,7 @@ def test_what_two_sentences_teach_counts_for_others(lisa: Labeller, tmp_path: Pa
     with running(lisa, corpus=corpus_of(lisa, tmp_path)) as service:
         assert service.ask("GET", "/info").json["teaches"]
         before = listed(service)[3]
-        save(service, 1, {**corrections, "predicates": {"3": True}})
+        save(service, 1, corrections)
         assert own[2].sense == "raise.01" and shown(service, 3) == (own[2].sense, own[2].tags)
         version = save(service, 2, {**corrections, "accepted": False})
         assert shown(service, 3) == (own[2].sense, own[2].tags)
@@ -82,16 +80,10 @@ def test_what_two_sentences_teach_counts_for_others(lisa: Labeller, tmp_path: Pa
         assert answer["own"]["verbs"][0]["sense"] == "raise.01"
         (learned,) = answer["learned"]
         assert (learned["predicate"], learned["sentences"]) == (1, [1, 2])
-        edit = {
-            "sentence": 3,
-            "corrections": learned["corrections"],
-            "picture": {"overlay": True, "theme": None},
-        }
+        edit = {"sentence": 3, "corrections": learned["corrections"]}
         undone = service.ask("POST", "/edit", edit).json
         (frame,) = undone["answer"]["verbs"]
         assert (frame["sense"], frame["tags"]) == (own[2].sense, own[2].tags)
-        read = service.ask("POST", "/edit", {**edit, "corrections": {}}).json
-        assert "different" in read["picture"] and "different" not in undone["picture"]
         # What the model labels anew reads with the lesson, too.
         edit = {"sentence": 3, "corrections": {"predicates": {"3": True}}}
         verbs = service.ask("POST", "/edit", edit).json["answer"]["verbs"]
@@ -100,18 +92,11 @@ def test_what_two_sentences_teach_counts_for_others(lisa: Labeller, tmp_path: Pa
         moved = {"predicate": "raised", "before": "raise.01", "after": "raise.03"}
         assert {"number": 1, "words": "", **moved} in lesson["moved"]
         assert (lesson["sentences"], lesson["used"]) == (2, True)
-        # A noun that was accepted as a predicate is what the model doubts most.
-        assert (lesson["predicates"][0]["number"], lesson["predicates"][0]["predicate"]) == (
-            1,
-            "flag",
-        )
         assert not service.ask("POST", "/lesson", {"used": False}).json["used"]
         assert listed(service, "certainty")[3] == before
         assert shown(service, 3) == (own[2].sense, own[2].tags)
         service.ask("POST", "/lesson", {"used": True})
         assert shown(service, 3)[0] == "raise.03"
-        found = service.ask("GET", "/corpus?order=corpus&search=raise.03").json
-        assert [sentence["number"] for sentence in found["sentences"]] == [1, 2, 3]
     # The lesson is in the corrections: another service begins with it.
     with running(lisa, corpus=corpus_of(lisa, tmp_path)) as service:
         assert listed(service)[3] == after[3] and shown(service, 3)[0] == "raise.03"
@@ -140,11 +125,3 @@ def test_learning_bit_by_bit_is_learning_all(lisa: Labeller) -> None:
     # Weights are rounded, and small ones dropped, from minima that are close.
     assert (abs(rows.astype(int) - expected) <= LEAST_WEIGHT).all()
     assert (rows == expected).mean() > 0.9 and len(keys) > 500
-
-
-def test_without_a_folder_there_is_no_lesson(lisa: Labeller, tmp_path: Path) -> None:
-    file = tmp_path / "notes.txt"
-    file.write_text(TEXT)
-    with running(lisa, corpus=Corpus(read_corpus([str(file)], lisa, 256), None, lisa)) as service:
-        assert not service.ask("GET", "/info").json["teaches"]
-        assert service.ask("GET", "/lesson").error.startswith("found no lesson; expected lisa se")

@@ -54,7 +54,6 @@ class Page:
         return waiting.until(lambda _: condition(), f"expected {what}")
 
     def label(self, text: str) -> None:
-        """Pastes a text and presses Enter."""
         self.run("arguments[0].value = arguments[1]", self.find("#text"), text)
         self.find("#text").send_keys(Keys.ENTER)
         self.settle()
@@ -67,7 +66,6 @@ class Page:
         return self.find(f".drawing .own[data-token='{token}']")
 
     def arc(self, token: int) -> WebElement:
-        """The label of an arc."""
         return self.find(f".drawing .own[data-dependent='{token + 1}'] .relation")
 
     def button(self, name: str) -> WebElement:
@@ -113,14 +111,8 @@ class Page:
             self.settle()
 
     def tick(self, token: int) -> None:
-        """Makes a word a predicate, or none."""
         self.all(".chips input")[token].click()
         self.settle()
-
-    def start_picking(self, token: int) -> None:
-        """Lets a click choose the head of a word."""
-        self.word(token).click()
-        self.button("Choose in the picture").click()
 
     def undo(self) -> None:
         self.press(Keys.CONTROL, "z")
@@ -131,11 +123,9 @@ class Page:
         self.settle()
 
     def focus(self, token: int) -> None:
-        """Gives a word the focus, without scrolling."""
         self.run("arguments[0].focus({ preventScroll: true })", self.word(token))
 
     def heads(self) -> List[int]:
-        """The heads of the first picture."""
         arcs = self.run(
             "return [...document.querySelectorAll('.drawing .dependency.own')]"
             ".map(({dataset: d}) => [Number(d.dependent), Number(d.head)])"
@@ -162,17 +152,6 @@ class Page:
         )
         return {tuple(span) for span in found if span[1] != "V"}
 
-    def places(self) -> List[List[float]]:
-        """Where the words are in the window: their left and upper edges."""
-        return self.run(
-            """
-            return [...document.querySelectorAll(".drawing .own .word")].map((word) => {
-              const { left, top } = word.getBoundingClientRect();
-              return [Math.round(left), Math.round(top)];
-            });
-            """
-        )
-
     def changes(self) -> List[str]:
         return [item.text for item in self.all(".changes .found [data-keys]")]
 
@@ -181,7 +160,6 @@ class Page:
 
 
 def spans_of(answer: Dict[str, Any]) -> Set[Span]:
-    """The role spans of an answer."""
     return {
         (verb["index"], role, first, last)
         for verb in answer["verbs"]

@@ -18,7 +18,7 @@ from lisa_allennlp.service.workers import BatchLabeller, Part
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from tests.service.services import Running
 
-LISA_FORMATS = ("json", "conllu", "conllup", "props", "conll05")
+LISA_FORMATS = ("json", "conllu", "props")
 
 
 @pytest.fixture(scope="module")
@@ -56,16 +56,13 @@ def test_texts_are_those_of_lisa_predict(answer: Dict[str, Any], name: str):
 
 
 BAD: Dict[str, Any] = {
-    "`answer`: found {}; Field required": {},
-    "`answer.words`: found ": {"answer": {"error": "bad"}},
-    "`colour`: found 1; ": {"answer": {"words": ["Go"]}, "colour": 1},
-    "found 41 words; expected at most 40": {"answer": {"words": ["Go"] * 41}},
-    "`answer`: found 0 items in `pos`": {"answer": {"words": ["Go"], "pos": []}},
-    "`answers.0.document`: found the offsets ": {
+    "`answer.words`": {"answer": {"error": "bad"}},
+    "`colour`": {"answer": {"words": ["Go"]}, "colour": 1},
+    "41 words": {"answer": {"words": ["Go"] * 41}},
+    "`answers.0.document`: found the offsets": {
         "answers": {"text": "", "sentences": [{"words": ["Go"], "offsets": [[0, 2]]}]}
     },
-    "the output format 'conllu'": {"answers": {"words": ["a\tb"], "pos": ["X"]}},
-    "the output format 'props': found a sentence without roles": {"answers": {"words": ["Go"]}},
+    "the output format 'props'": {"answers": {"words": ["Go"]}},
 }
 
 
@@ -100,6 +97,6 @@ def test_damaged_answers_are_drawn_or_refused(served: Running, answer: Dict[str,
         )
     for path, asked in (
         ("/draw", {"answer": damaged}),
-        (f"/convert?format={LISA_FORMATS[seed % 4]}", {"answers": damaged}),
+        (f"/convert?format={LISA_FORMATS[seed % 3]}", {"answers": damaged}),
     ):
         assert served.ask("POST", path, asked).status in (200, 422)

@@ -18,7 +18,6 @@ class Service:
 
     @property
     def url(self) -> str:
-        """The address of the page."""
         return f"http://127.0.0.1:{self.port}/"
 
     @property
@@ -28,7 +27,6 @@ class Service:
         return self._process.pid
 
     def start(self) -> None:
-        """Returns when requests are answered."""
         self._process = subprocess.Popen(
             [*self._command, "--port", str(self.port)],
             stdout=subprocess.PIPE,
@@ -53,7 +51,6 @@ class Service:
 
 @contextmanager
 def running(service: Service) -> Iterator[Service]:
-    """Starts a service, and ends it."""
     try:
         service.start()
         yield service

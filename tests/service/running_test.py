@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,7 +14,7 @@ from typing import Iterator, List, Tuple
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.service.running import hold_folder, open_socket, url_of
+from lisa_allennlp.service.running import hold_folder
 from tests.service.services import Running, request_bytes, wait_for
 
 pytestmark = pytest.mark.medium
@@ -23,7 +22,6 @@ pytestmark = pytest.mark.medium
 
 @contextmanager
 def command(*arguments: str) -> Iterator[Tuple["subprocess.Popen[str]", Running]]:
-    """The command on a free port, and its service."""
     process = subprocess.Popen(
         [sys.executable, "-m", "lisa_allennlp", "serve", *arguments, "--port", "0"],
         stdout=subprocess.PIPE,
@@ -123,21 +121,10 @@ def test_one_service_saves_to_a_folder_until_it_ends(tmp_path: Path):
 
 
 def test_users_share_a_folder_to_save_to(tmp_path: Path) -> None:
-    for mode in (0o750, 0o770, 0o777):
+    for mode in (0o750, 0o777):
         folder = tmp_path / f"{mode:o}"
         folder.mkdir()
         folder.chmod(mode)
         hold_folder(folder)
         (lock,) = folder.iterdir()
         assert lock.stat().st_mode & 0o777 == mode & 0o666
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
-def test_addresses(host: str):
-    if host == "::1" and not socket.has_ipv6:
-        pytest.skip("this machine has no IPv6")
-    listener = open_socket(host, 0)
-    port = listener.getsockname()[1]
-    assert re.fullmatch(rf"http://(127\.0\.0\.1|\[::1\]):{port}/", url_of(listener))
-    with listener, socket.create_connection((host, port)), listener.accept()[0] as accepted:
-        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

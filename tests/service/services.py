@@ -25,8 +25,6 @@ TEXT = "She sold him the car."
 
 
 class Answer(NamedTuple):
-    """What a service answered."""
-
     status: int
     headers: Dict[str, str]
     body: bytes
@@ -37,7 +35,6 @@ class Answer(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The only line of an error."""
         assert self.headers["content-type"] == "application/json"
         (key,) = self.json
         assert key == "error" and "\n" not in self.json[key]
@@ -53,8 +50,6 @@ def wait_for(condition: Callable[[], Any]) -> None:
 
 
 class Running(NamedTuple):
-    """A service that listens."""
-
     port: int
 
     def ask(self, method: str, path: str, body: Optional[Any] = None, **headers: str) -> Answer:
@@ -120,7 +115,6 @@ def running(
     tables: Optional[Tables] = None,
     hosts: Sequence[str] = (),
 ) -> Iterator[Running]:
-    """A service in a thread."""
     listener = open_socket("127.0.0.1", 0)
     port = listener.getsockname()[1]
     service = LabellingService(labeller, "tiny", limits, Metrics(), 0)

@@ -24,7 +24,6 @@ def english() -> Iterator[Running]:
 
 
 def examples() -> List[Tuple[str, str]]:
-    """The commands and what they print."""
     found = []
     for block in re.findall(r"```text\n(\$ curl.*?)```", PAGE, re.DOTALL):
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -49,7 +48,6 @@ def test_examples(english: Running, command: str, printed: str):
 
 
 def rows(heading: str) -> List[List[str]]:
-    """The table below a heading."""
     table = PAGE.split(heading, 1)[1].split("| --- ", 1)[1].split("\n\n", 1)[0]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in table.split("\n")[1:]]
 

@@ -11,7 +11,6 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import pytest
 import spacy
-import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from spacy.language import Language
@@ -43,7 +42,6 @@ def nlp(models: Dict[str, Path]) -> Language:
 
 @pytest.fixture(scope="module")
 def injecting(models: Dict[str, Path]) -> Language:
-    """A pipeline that injects the parses of Docs."""
     return pipeline(models["lisa"], parse="doc")
 
 
@@ -117,9 +115,8 @@ def test_pipe_labels_as_call_and_load(nlp: Language, lisa: Labeller) -> None:
     assert any(span.label_ != "V" for doc in docs for span in doc.spans["srl"])
     assert len(list(docs[0].sents)) == 2 and len(list(docs[3].sents)) > 1
     alone = list(map(annotation, docs)) * 3
-    for batch_size in (1, 4, 1000):
-        piped = nlp.pipe(TEXTS * 3, batch_size=batch_size)
-        assert list(map(annotation, piped)) == alone
+    assert list(map(annotation, nlp.pipe(TEXTS * 3, batch_size=4))) == alone
+    assert list(map(annotation, nlp.pipe(TEXTS * 3, n_process=2, batch_size=1))) == alone
     pairs = zip(TEXTS, range(5), strict=True)
     assert [context for _, context in nlp.pipe(pairs, as_tuples=True)] == list(range(5))
 
@@ -134,7 +131,6 @@ def test_docs_from_words(nlp: Language, lisa: Labeller) -> None:
     doc = nlp(Doc(nlp.vocab, words=words, sent_starts=starts))
     assert [sentence.start for sentence in doc.sents] == [0, 3, 5]
     check(doc, lisa)
-    # Labels replace earlier ones.
     doc = Doc(nlp.vocab, words=words, tags=["X"] * 7, heads=[4] * 7, deps=["x"] * 7)
     for _ in range(2):
         check(nlp(doc), lisa)
@@ -157,7 +153,7 @@ def test_sa(models: Dict[str, Path]) -> None:
     assert [token.tag_ for token in doc][:6] == sa(["She", "sold", "him", "the", "car", "."]).pos
     assert doc._.frames and not doc.has_annotation("DEP")
     assert not doc.has_annotation("POS") and not doc.has_annotation("LEMMA")
-    with pytest.raises(ConfigurationError, match="`parse` is 'lisa'; expected null, because .*sa"):
+    with pytest.raises(ConfigurationError, match="`parse` is 'lisa'"):
         pipeline(models["sa"])
 
 
@@ -186,9 +182,8 @@ def chain_parser(doc: Doc) -> Doc:
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize("text", TEXTS)
-def test_the_parse_of_the_doc_is_injected(text: str, injecting: Language, lisa: Labeller) -> None:
-    doc = injecting(chain_parser(injecting.make_doc(text)))
+def test_the_parse_of_the_doc_is_injected(injecting: Language, lisa: Labeller) -> None:
+    doc = injecting(chain_parser(injecting.make_doc(TEXTS[3])))
     assert [token.dep_ for token in doc] == [f"label{i}" for i in range(len(doc))]
     for start in range(0, len(doc), 4):
         words = [token for token in doc[start : start + 4] if not token.is_space]
@@ -210,15 +205,14 @@ def test_the_parse_of_the_doc_is_injected(text: str, injecting: Language, lisa: 
 def test_errors(injecting: Language, archives: Dict[str, Path]) -> None:
     with pytest.raises(ConfigurationError, match=r"\[lisa\] found a Doc without a parse"):
         injecting("She left.")
-    with pytest.raises(ConfigurationError, match=r"\[lisa\] found <SupertagLabeller .*LISA or SA"):
+    with pytest.raises(ConfigurationError, match=r"\[lisa\] found <SupertagLabeller"):
         pipeline(archives["ccg_supertagger"], parse=None)
 
 
 def test_a_missing_model_is_reported_when_it_is_needed(tmp_path: Path) -> None:
     nlp = pipeline(tmp_path / "none.tar.gz")
-    for label in (lambda: nlp("She left."), lambda: list(nlp.pipe(["She"]))):
-        with pytest.raises(ConfigurationError, match=r"\[lisa\] .*none.tar.gz"):
-            label()
+    with pytest.raises(ConfigurationError, match=r"\[lisa\] .*none.tar.gz"):
+        nlp("She left.")
 
 
 @pytest.mark.medium
@@ -236,23 +230,11 @@ def test_heads_of_a_doc_with_a_cycle(injecting: Language) -> None:
     component: Any = injecting.get_pipe("lisa")
     words = ["She", "left", "."]
     doc = Doc(injecting.vocab, words=words, heads=[1, 0, 0], deps=["x"] * 3)
-    with pytest.raises(ConfigurationError, match=r"the cycle 1 \(She\) <- 2 \(left\) <- 1 \(She\)"):
+    with pytest.raises(ConfigurationError, match="the cycle 1"):
         component(doc)
     # Words below a cycle of whitespace are roots.
     doc = Doc(injecting.vocab, words=["Go", " ", "\n"], heads=[1, 2, 1], deps=["x"] * 3)
     assert [frame.predicate.text for frame in component(doc)._.frames] in ([], ["Go"])
-
-
-@pytest.mark.medium
-def test_processes_label_as_one(nlp: Language) -> None:
-    threads = torch.get_num_threads()
-    # The threads that PyTorch has started here do not exist in forked processes.
-    torch.set_num_threads(2)
-    try:
-        one = [annotation(doc) for doc in nlp.pipe(TEXTS)]
-        assert [annotation(doc) for doc in nlp.pipe(TEXTS, n_process=2, batch_size=1)] == one
-    finally:
-        torch.set_num_threads(threads)
 
 
 @pytest.mark.medium
@@ -337,15 +319,13 @@ def test_another_version_or_nothing_is_reported(tmp_path: Path) -> None:
     save_model("english", tmp_path)
     (path,) = tmp_path.iterdir()
     path.write_text(json.dumps({**json.loads(path.read_text()), "lisa_allennlp": "0.0.1"}))
-    with pytest.warns(UserWarning, match="saved with lisa-allennlp 0.0.1; the model of"):
+    with pytest.warns(UserWarning, match="lisa-allennlp 0.0.1"):
         assert saved_model(tmp_path) == "english"
-    with pytest.raises(ConfigurationError, match=f"{tmp_path}/none: found no model; expected"):
+    with pytest.raises(ConfigurationError, match=f"{tmp_path}/none: found no model"):
         saved_model(tmp_path / "none")
-
-
-def test_damaged_pipelines(tmp_path: Path) -> None:
-    (tmp_path / "model_name.json").write_text('{"model": "english"}')
-    with pytest.raises(ConfigurationError, match=r"^\[lisa\]: cannot be opened .KeyError"):
+    (path,) = tmp_path.iterdir()
+    path.write_text('{"model": "english"}')
+    with pytest.raises(ConfigurationError, match=r"^\[lisa\]: cannot be opened"):
         LisaComponent().from_disk(tmp_path)
 
 

@@ -13,7 +13,6 @@ WORDS = "She sold him the car . They ( all ) left it , didn't they ? 😀".split
 
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
-    """The archives of a LISA and an SA."""
     encoder = {
         "type": "syntactically_informed_self_attention",
         "num_layers": 2,

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from typing import List, Set
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -120,13 +119,6 @@ def test_predicates_of_the_same_name_are_told_apart() -> None:
     buffalo = Sentence(["buffalo"] * 2, frames=frames)
     assert "buffalo (1)  buffalo (2)" in table(buffalo)
     assert "buffalo (2): buffalo [V buffalo]" in shown(buffalo)
-    # A predicate may have the name of a column.
-    parse = Parse([1, 1], ["nsubj", "root"])
-    head = Sentence(["They", "head"], parse=parse, frames=[Frame(1, ["O", "B-V"])])
-    assert table(head).splitlines()[1:] == [
-        "1  They  2     nsubj     *",
-        "2  head  0     root      (V*)",
-    ]
 
 
 def test_what_is_unknown_is_left_out() -> None:
@@ -157,16 +149,6 @@ def test_glosses_and_probabilities() -> None:
     for text in (shown(sentence), table(sentence)):
         assert text.endswith('\n\nsell.01 "commerce: seller", ARG0 seller')
         assert "1  She   PRP 0.99\n2  sold  VBD 0.75\n" in text
-
-
-def test_probabilities_that_differ_are_shown_but_are_no_difference() -> None:
-    one, other = (
-        Sentence(["a", "b"], pos=["X", tag], pos_probabilities=[probability, 0.5])
-        for tag, probability in (("Y", 1.0), ("Z", 0.99))
-    )
-    lines = picture(Pictured(one, other)).plain.split("\n")
-    assert lines[0] == "first ≠ second: 1 tag"
-    assert "X 1.00 / 0.99" in lines[1] and "Y 0.50 ≠ Z 0.50" in lines[2]
 
 
 DOWN, UP, RIGHT = "╭├┬┼│", "╰├┴┼│", "╭╰├┬┴┼"
@@ -210,8 +192,3 @@ def test_each_line_connects_a_head_with_its_dependents(heads: List[int]) -> None
 def test_lines_of_projective_trees_do_not_cross(heads: List[int]) -> None:
     # A line that is crossed has a horizontal one on its right.
     assert not any("│─" in row for row in drawn(heads))
-
-
-@pytest.mark.parametrize("heads, rows", [([], []), ([0, 0], ["", ""])])
-def test_without_arcs_nothing_is_drawn(heads: List[int], rows: List[str]) -> None:
-    assert drawn(heads) == rows

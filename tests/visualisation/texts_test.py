@@ -25,8 +25,8 @@ def test_nothing_moves_the_cursor_and_xml_reads_it_back(text: str) -> None:
     assert (element.text or "", element.get("b")) == (shown, shown)
 
 
-@pytest.mark.parametrize("text", ["naïve", "漢字", "e\u0301", "👩‍👩‍👧", "שלום", "a b", "क्\u200dष"])
-def test_other_text_stays(text: str) -> None:
+def test_other_text_stays() -> None:
+    text = "naïve 漢字 e\u0301 👩‍👩‍👧 שלום क्\u200dष"
     assert printable(text) == text
 
 
@@ -57,8 +57,6 @@ def test_ascii_has_the_widths_of_helvetica() -> None:
     assert text_width("ab", 10, bold=True) > text_width("ab", 10)
 
 
-@pytest.mark.parametrize(
-    "text, same", [("e\u0301", "e"), ("é", "e"), ("漢", "字"), ("a\u200db", "ab")]
-)
-def test_other_characters(text: str, same: str) -> None:
-    assert text_width(text, 10) == text_width(same, 10)
+def test_marks_have_no_width() -> None:
+    for text, same in (("e\u0301", "e"), ("é", "e"), ("a\u200db", "ab")):
+        assert text_width(text, 10) == text_width(same, 10)
