@@ -170,7 +170,6 @@ DOORS: Dict[str, Callable[[str], object]] = {
 
 
 def run(*arguments: str) -> None:
-    """Runs a command, and raises its error."""
     said = io.StringIO()
     with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
         status = main(list(arguments))

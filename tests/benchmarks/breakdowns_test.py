@@ -1,5 +1,3 @@
-"""The rolesets of a model beside those of gold."""
-
 from typing import Dict
 
 from benchmarks.breakdowns import sense_rows

@@ -1,16 +1,9 @@
-"""Calibration: with an untrained model on the sample, on hand-made cases, and by a plain loop."""
-
-import json
 import math
-import sys
-from pathlib import Path
-from typing import Dict
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks import calibration
 from benchmarks.calibration import (
     Outcomes,
     bins_of,
@@ -18,40 +11,6 @@ from benchmarks.calibration import (
     outcomes_of,
 )
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
-from tests import ROOT
-
-
-@pytest.mark.medium
-def test_all_tables_and_the_plot(
-    archives: Dict[str, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
-) -> None:
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(calibration, "TEMPERATURES", [1.0, 3.0])
-    monkeypatch.setattr(calibration, "PREDICATE_THRESHOLDS", (0.01,))
-    dev = calibration.read_dev(None)[:10]
-    monkeypatch.setattr(calibration, "read_dev", lambda corpus: dev)
-    plot, record = tmp_path / "plot.svg", tmp_path / "record.json"
-    options = ["--archive", str(archives["lisa"]), "--plot", str(plot), "--json", str(record)]
-    monkeypatch.setattr(sys, "argv", ["calibration", *options])
-    overrides = {"model.predicate_threshold": 0.01}
-    load = calibration.load_labeller
-
-    def load_with_predicates(archive, overrides=overrides, **options):
-        return load(archive, overrides={"model.predicate_threshold": 0.01, **overrides}, **options)
-
-    monkeypatch.setattr(calibration, "load_labeller", load_with_predicates)
-    assert calibration.main() == 0
-    assert "<svg" in plot.read_text()
-    rows = {row["system"]: row["figures"] for row in json.loads(record.read_text())["rows"]}
-    assert rows["spans"]["fitted"] in (1.0, 3.0)
-    for task in ("spans", "spans of right predicates", "predicates", "arcs", "tags"):
-        assert 0 <= rows[f"{task}, fitted temperatures"]["ECE"] <= 100
-    assert rows["tags, temperature 1"] == rows["tags, fitted temperatures"]
-    assert rows["min_probability 0.0"] == rows["predicate_threshold 0.01"]
-
 
 GOLD = Sentence(
     ["She", "left", "home", "early"],

@@ -1,5 +1,3 @@
-"""The lines and imports of an imitated package."""
-
 from pathlib import Path
 
 import networkx

@@ -1,5 +1,3 @@
-"""Every benchmark is a command with the same conventions."""
-
 import importlib
 import pkgutil
 import sys

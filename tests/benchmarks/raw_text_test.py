@@ -142,7 +142,6 @@ tags = st.sampled_from(["O", "O", "B-ARG0", "I-ARG0", "B-ARG1", "I-ARG1", "B-C-A
 
 @st.composite
 def pairs(draw: st.DrawFn) -> Tuple[List[Document], List[Document]]:
-    """Predicted and gold documents with the same tokens."""
     predicted, gold = [], []
     for lengths in draw(st.lists(st.lists(st.integers(1, 6), max_size=3), max_size=3)):
         text, sides = "", ([], [])

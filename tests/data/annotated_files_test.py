@@ -55,11 +55,7 @@ class TestReadAnnotated:
 
     @pytest.mark.parametrize(
         "text, format",
-        [
-            ('\n{"words": ["Rain"]}\n', "json"),
-            ("# a\n1-2\tDon't" + 8 * "\t_" + "\n1\tDo" + 8 * "\t_" + "\n", "conllu"),
-            ("<s>\nGo\n!\n</s>\n\nNow\n", "vertical"),
-        ],
+        [('\n{"words": ["Rain"]}\n', "json"), ("<s>\nGo\n!\n</s>\n\nNow\n", "vertical")],
     )
     def test_the_content_tells_the_format(self, tmp_path, text, format):
         for name in ("predicted.txt", "other.conll", "tree.conllu"):

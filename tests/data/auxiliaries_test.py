@@ -1,5 +1,3 @@
-"""`lisa_allennlp.data.auxiliaries`."""
-
 import re
 from dataclasses import replace
 

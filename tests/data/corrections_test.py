@@ -46,13 +46,9 @@ def test_all_of_an_accepted_sentence_is_known_and_of_others_what_a_person_set() 
     "wrong",
     [
         {"other": True},
-        {"number": "1"},
         {"heads": {"0": 4}},
-        {"heads": {"3": 0}},
         {"pos": {"01": "CD"}},
-        {"pos": {"٢": "CD"}},
         {"labels": {"9" * 5000: "dep"}},
-        {"roles": {"0": [["ARG1", 1, 3]]}},
         {"roles": {"0": [["ARG1", 2, 1]]}},
         {"heads": {"0": 1}},
         {"roles": {"0": [["ARG1", 0, 1]]}},

@@ -1,13 +1,11 @@
-import logging
-
 import pytest
 import torch
 from allennlp.data import Batch, Instance, Token, Vocabulary
-from allennlp.data.fields import SequenceLabelField, TextField
+from allennlp.data.fields import TextField
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.fields import FramesField, InputTagsField, LabelsField, SupertagsField
+from lisa_allennlp.data.fields import FramesField, LabelsField, SupertagsField
 from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from tests.data.sentences import sentences
 
@@ -41,14 +39,6 @@ def test_unseen_supertags_become_the_rare_symbol_if_there_is_one(known, expected
     field = SupertagsField(["N", "S/S"], words("cats", "sleep"), "supertag_labels")
     field.index(vocab)
     assert field.as_tensor({"num_tokens": 3}).tolist() == expected
-
-
-def test_a_padded_namespace_is_intended(caplog):
-    with caplog.at_level(logging.WARNING):
-        InputTagsField(["PRP"], words("She"), "a_padded_namespace")
-        assert not caplog.records
-        SequenceLabelField(["PRP"], words("She"), "a_padded_namespace")
-        assert len(caplog.records) == 1
 
 
 def make_field(frames, length):

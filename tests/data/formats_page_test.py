@@ -1,4 +1,4 @@
-"""The examples of docs/formats.md are what the package writes and reads."""
+"""The examples of docs/formats.md are what the package writes."""
 
 import io
 import json
@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
+from lisa_allennlp.data.annotated_files import AnnotatedFile
 from lisa_allennlp.data.conversion import (
     BINARY_FORMATS,
     make_table,
     with_glosses,
     write_annotated,
 )
-from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
+from lisa_allennlp.data.formats import WRITABLE_FORMATS
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
@@ -50,16 +50,3 @@ def test_examples_are_written(format):
         spans = io.StringIO()
         write_annotated(annotated, format, spans, make_table(annotated, "spans"))
         assert spans.getvalue() == EXAMPLES["Tables"]
-
-
-@pytest.mark.parametrize("format", [f for f in READABLE_FORMATS if f not in BINARY_FORMATS])
-def test_examples_are_read(format, tmp_path):
-    path = tmp_path / "example"
-    path.write_text(EXAMPLES[format])
-    ((sentence, _),) = read_annotated(path, format).sentences
-    if format == "vertical":
-        assert sentence == Sentence(SENTENCE.words)
-        return
-    assert [(f.predicate, f.tags) for f in sentence.frames] == [
-        (f.predicate, f.tags) for f in SENTENCE.frames
-    ]

@@ -25,10 +25,8 @@ BAD: List[Tuple[Any, Any, str]] = [
     (float, float("nan"), "a number"),
     (bool, 1, "true or false"),
     (Optional[str], 3, "a string or null"),
-    (List[str], ["a", ""], "a list of non-empty strings"),
     (List[str], "ab", "a list of non-empty strings"),
     (List[int], {1}, "a list of integers"),
-    (List[Tuple[int, int]], [[1]], "a list of lists of 2 integers"),
     (List[List[RankedSupertag]], [[[0.5, "N"]]], "a list of lists of lists of supertag and prob"),
     (Dict[str, str], {"a": 3}, "an object"),
 ]

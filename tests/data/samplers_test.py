@@ -1,5 +1,3 @@
-"""Batches of word pieces."""
-
 from allennlp.data import Token, Vocabulary
 from allennlp.data.fields import TextField
 from allennlp.data.instance import Instance

@@ -7,20 +7,16 @@ from typing import Any, List, Optional, Sequence
 import numpy
 import pytest
 
-from lisa_allennlp.data.formats.roles import LabelledSpan
 from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.frames import (
     Frames,
     Sense,
     choose_senses,
-    constrain,
     leave_out,
     score_senses,
-    weigh_spans,
 )
 from lisa_allennlp.decoding.label_names import LabelNames
-from lisa_allennlp.decoding.linear_chain import FORBIDDEN, ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.tokens import Tokens
 
@@ -78,38 +74,9 @@ def make_frames(
     return replace(begun, **changes)
 
 
-def free_decoder(size: int = len(ROLES)) -> ChainDecoder:
-    return ChainDecoder(
-        LinearChain(numpy.zeros(size), numpy.zeros((size, size)), numpy.zeros(size))
-    )
-
-
 def logits(*best: str) -> numpy.ndarray:
     """Those of one frame in which these labels are by 2 more probable."""
     return 2.0 * numpy.array([[[float(own == label) for own in ROLES] for label in best]])
-
-
-def decoded(frames: Frames) -> List[str]:
-    frames.labels = free_decoder().decode(frames.logits, frames.lengths)
-    return frames.tags(0)
-
-
-def test_v_is_forced_unless_the_options_say_otherwise() -> None:
-    frames = make_frames(logits("B-V", "B-ARG0", "O"))
-    constrain(frames)
-    assert decoded(frames) == ["O", "B-V", "O"]
-    free = make_frames(logits("B-V", "B-ARG0", "O"), options=LabelOptions(force_verb=False))
-    constrain(free)
-    assert decoded(free) == ["B-V", "B-ARG0", "O"]
-
-
-def test_given_spans_are_forced_as_a_whole() -> None:
-    given: GivenFrame = {"index": 1, "spans": [LabelledSpan("ARG0", 0, 0)]}
-    frames = make_frames(logits("O", "I-ARG0", "O"), given=[given])
-    constrain(frames)
-    assert frames.is_given.tolist() == [[True, False, False]]
-    assert frames.logits[0, 1, ROLES.index("I-ARG0")] == FORBIDDEN
-    assert decoded(frames)[0] == "B-ARG0"
 
 
 def test_senses_have_the_softmax_of_their_scores() -> None:
@@ -150,24 +117,6 @@ def test_words_without_a_candidate_have_the_first_sense_of_their_lemma() -> None
     frames = make_frames(logits("O", "B-V", "O"), words="Ann litigated cars".split())
     choose_senses(frames)
     assert frames.senses == [Sense("litigate", "litigate.01", None)]
-
-
-def test_spans_have_probabilities_if_they_are_asked_for_or_may_go() -> None:
-    frames = make_frames(logits("B-ARG0", "B-V", "O"), "B-ARG0 B-V O".split())
-    decoder, asked = free_decoder(), LabelOptions(probabilities=True)
-
-    def weighed(options: LabelOptions, **limits: float) -> Any:
-        own = replace(frames, tokens=replace(frames.tokens, options=options))
-        weigh_spans(own, decoder, Confidence(role_temperature=2.0, **limits))
-        return own.span_probabilities
-
-    assert weighed(LabelOptions()) is None
-    share = numpy.exp(1) / (numpy.exp(1) + len(ROLES) - 1)
-    found = weighed(asked)
-    # No I-ARG0 may follow B-ARG0, for it would be the same span.
-    own = share * (1 - 1 / (numpy.exp(1) + len(ROLES) - 1))
-    assert numpy.allclose(found, [[own, share, share]], atol=1e-5)
-    assert numpy.allclose(weighed(LabelOptions(), min_probability=0.1), found)
 
 
 def left(frames: Frames, confidence: Confidence, **changes: Any) -> List[str]:

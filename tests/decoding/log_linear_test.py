@@ -1,5 +1,3 @@
-"""Log-linear models, and their fit by maximum likelihood."""
-
 from typing import List, Sequence
 
 import numpy

@@ -1,5 +1,3 @@
-"""Frames that PropBank does not have are decoded again."""
-
 import itertools
 from collections import Counter
 from typing import Sequence

@@ -1,6 +1,3 @@
-"""When a job is done, what its command is, and how it runs."""
-
-import json
 import os
 import subprocess
 import tarfile
@@ -10,7 +7,7 @@ from pathlib import Path
 import pytest
 from allennlp.common.util import SigTermReceived
 
-from experiments.jobs import Analysing, Evaluating, Training, run_module
+from experiments.jobs import Evaluating, Training, run_module
 
 
 @pytest.fixture
@@ -64,39 +61,6 @@ class TestTraining:
         make_model(training)
         training.model.write_bytes(training.model.read_bytes()[:-1000])
         assert not training.is_done()
-
-
-def test_scores_of_an_analysis(tmp_path: Path):
-    """Of the table with labelled trees of LISA and D&M, whatever the order of the parsers."""
-
-    def group(lisa: bool, dm: bool, percent: float, sentences: int) -> dict:
-        mean = {"sentences": sentences, "mean": percent + 1, "low": 0, "high": 0}
-        las = {"D&M": percent / 2} if sentences else {}
-        return {
-            "right": {"D&M": dm, "LISA": lisa},
-            "percent": percent,
-            "means": {"SA": mean},
-            "las": las,
-        }
-
-    tables = [
-        {"parsers": ["LISA"], "labelled": True, "groups": [{"right": {"LISA": True}}]},
-        {"parsers": ["D&M", "LISA"], "labelled": False, "groups": [group(True, True, 1, 1)]},
-        {
-            "parsers": ["D&M", "LISA"],
-            "labelled": True,
-            "groups": [group(True, False, 40.0, 3), group(False, True, 0.0, 0)],
-        },
-    ]
-    job = Analysing("analyze", tmp_path / "report.json")
-    job.output.write_text(json.dumps({"parses": tables}))
-    assert job.scores() == {
-        "L+/D- Proportion": 40,
-        "L+/D- SA": 41,
-        "L+/D- D&M LAS": 20,
-        "L-/D+ Proportion": 0,
-    }
-    assert job.missing("L-/D+ SA") == "no sentence with arguments is L-/D+"
 
 
 @pytest.mark.parametrize("change", ["model", "data", "new file", "command", "interruption"])

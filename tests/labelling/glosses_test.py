@@ -1,5 +1,3 @@
-"""Glosses of frames and roles."""
-
 import pytest
 
 from lisa_allennlp.data.sentence import Frame, Sentence

@@ -1,5 +1,3 @@
-"""One bad input costs itself alone."""
-
 from typing import Any, Dict, Iterator, List
 
 import pytest

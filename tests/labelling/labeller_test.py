@@ -98,7 +98,6 @@ def test_groups_hold_about_as_many_sentences(lisa: Labeller) -> None:
     [
         ({"on_error": "skip"}, "on_error is 'skip'; expected 'raise' or 'yield'"),
         ({"batch_size": 0}, "batch_size is 0; expected a positive integer"),
-        ({"processes": True}, "processes is True; expected a positive integer"),
         ({"processes": 2}, "processes is 2; expected 1 for a model on a GPU"),
         ({"inputs": "She left."}, 'inputs: found "She left."; expected several inputs'),
     ],
@@ -271,9 +270,7 @@ class Raising(list):
     [
         (True, 7, "the document: found 7; expected raw text, or an object with `text`"),
         (True, {"text": "a", "sentences": 3}, "`sentences`: found 3; expected a list of objects"),
-        (True, {"text": "a", "predicates": [0]}, "expected `sentence` or `tokens` with it instead"),
         (True, "a" * (MOST_CHARACTERS + 1), "found a document of more than 5,000,000 characters"),
-        (False, {"text": "Go."}, "the labeller's `document` labels a `text`"),
         (False, ["word"] * 2001, "found a sentence of 2001 words; expected at most"),
         (False, {"tokens": Raising(["a"])}, "OSError: no items"),
     ],
@@ -314,16 +311,7 @@ def fail_oddly() -> None:
     raise OddError("two\nlines \ud800")
 
 
-def recurse() -> None:
-    recurse()
-
-
 INPUTS = ["Go.", "Boom!", "She left.", "A Boom.", "Stop."]
-FAULTS: Dict[str, Callable[[], Any]] = {
-    "RuntimeError: [enforce fail at alloc_cpu": lambda: torch.empty(2**50),
-    "RecursionError: maximum recursion depth exceeded": recurse,
-    "OddError: two lines \\ud800": fail_oddly,
-}
 
 
 def break_network(
@@ -351,10 +339,10 @@ def check_results(results: List[Any], reason: str) -> None:
         assert error.reason.encode() and error.__cause__ is not None
 
 
-@pytest.mark.parametrize("reason", FAULTS)
-def test_whatever_the_fault(lisa: Labeller, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+def test_whatever_the_fault(lisa: Labeller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lisa_allennlp.labelling.labeller.available_cores", lambda: 2)
-    break_network(monkeypatch, FAULTS[reason])
+    break_network(monkeypatch, fail_oddly)
+    reason = "OddError: two lines \\ud800"
     for stream in (lisa.pipe, lisa.documents):
         check_results(list(stream(INPUTS, on_error="yield")), reason)
     results = list(lisa.pipe(INPUTS, on_error="yield", batch_size=2, processes=2))

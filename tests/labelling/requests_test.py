@@ -136,17 +136,13 @@ ERRORS: Any = [
     ({"sentence": "a", "tokens": ["a"]}, "expected one of `sentence`, `tokens` and `words`"),
     ({"tokens": ["go", "go"], "text": "go."}, "`tokens` at token 2: .* after its first 2 char"),
     ({"sentence": "a \ud800"}, r"`sentence`: found \"a .ud800\"; expected Unicode text"),
-    (["a", ""], "`tokens`: .*; expected a list of non-empty strings"),
     ({"tokens": ["a"], "head_indices": [0, 0]}, "a list of integers with one item for each"),
     ({"tokens": ["a", "b"], "head_indices": [0, 3]}, r"at token 2 \('b'\): found 3; expected 0"),
     ({"tokens": ["a", "b"], "head_indices": [0, 2]}, "found 2; expected 0 for the root"),
     ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` as well"),
     ({"tokens": ["a"], "predicates": [1]}, "`predicates`: found 1; expected 0-based"),
     # Meant as a mark per word.
-    (
-        {"tokens": list("abc"), "predicates": [1, 0, 1]},
-        "expected the position of each predicate on",
-    ),
+    ({"tokens": list("abc"), "predicates": [1, 0, 1]}, "expected the position of each predicate"),
     *(
         ({"tokens": ["a"], "predicates": value}, "`predicates`: .*; expected a list of integers")
         for value in (one(), numpy.array(1), numpy.array([1.0]))
@@ -155,20 +151,14 @@ ERRORS: Any = [
         ({"tokens": list("abc"), "predicates": [1, 2], "given_roles": value}, message)
         for value, message in (
             (1, "`given_roles`: found 1; expected a list of objects"),
-            ([{}], "`given_roles`: found {}; expected objects with `index` and"),
             ([{"index": "1"}], '`index` in `given_roles`: found "1"; expected an integer'),
-            ([{"index": 3}], "`index` in `given_roles`: found 3; expected 0-based positions"),
             ([{"index": 0}], "`index` in `given_roles`: found 0; expected one of the `predicates`"),
             ([{"index": 1}, {"index": 1}], "`given_roles`: .*; expected one item for predicate 1"),
             ([{"index": 1, "sense": "go"}], 'of predicate 1: found "go"; expected a roleset such'),
             ([{"index": 1, "spans": [["A0", 0]]}], "expected a list of lists of role and first"),
             ([{"index": 1, "spans": [["A0", 2, 3]]}], "a first and a last word from 0 to 2"),
             ([{"index": 1, "spans": [["A0", 0, 1]]}], "expected no role at its word but V"),
-            ([{"index": 1, "spans": [["V", 2, 2]]}], "expected no role at its word but V"),
-            (
-                [{"index": 2, "spans": [["A0", 0, 1], ["O", 1, 1]]}],
-                r"no overlap with \[\"A0\", 0, 1",
-            ),
+            ([{"index": 2, "spans": [["A0", 0, 1], ["O", 1, 1]]}], "no overlap with"),
         )
     ),
     ({"words": ["a"], "offsets": [[0]], "verbs": []}, "`offsets`: found .*; expected a list of"),
@@ -265,7 +255,6 @@ def test_separators_of_lines_are_kept() -> None:
     [
         (b"She left .", r"cannot read this input line as JSON \(Expecting value at character 1\)"),
         (b"\xff", "found byte 0xff at byte 1; expected UTF-8"),
-        (b"1" * 5000, "expected JSON"),
         (b'{"a": [{"\\ud800": 1, "\\ud800": 2}]}', "found the key .* twice; expected it once"),
     ],
 )

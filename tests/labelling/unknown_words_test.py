@@ -1,5 +1,3 @@
-"""The notice of a text that is not for the model."""
-
 import inspect
 import textwrap
 from pathlib import Path

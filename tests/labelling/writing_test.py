@@ -8,19 +8,10 @@ import pytest
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg import parse_pipes
-from lisa_allennlp.data.sentence import Frame, RankedSupertag, Sentence
+from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from lisa_allennlp.labelling.writing import FORMATS, output_writer
 
 TAGGED = Sentence(["Go", "on"], ["VB", "RP"], supertags=["S[b]", "N/N"])
-
-
-def test_roles_in_columns() -> None:
-    sentence = Sentence(["Sing", "!"], ["VB", "."], [Frame(0, ["B-V", "O"])])
-    assert FORMATS["props"](sentence) == "sing (V*)\n-    *\n\n"
-    assert FORMATS["conll05"](sentence) == ("Sing VB * * - sing (V*)\n!    .  * * - -    *\n\n")
-    assert "\tUP:PRED=_._\n" in FORMATS["conllu"](sentence)
-    with pytest.raises(ConfigurationError, match="the output format 'props': found a sentence wit"):
-        FORMATS["props"](Sentence([], frames=[]))
 
 
 def test_pipes_and_multitags() -> None:

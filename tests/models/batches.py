@@ -1,5 +1,3 @@
-"""Tensors of sentences, as models read them."""
-
 from typing import Any, Dict, Iterable, List
 
 from allennlp.data import Batch, DatasetReader, Instance, Vocabulary

@@ -19,7 +19,6 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.nn.precision import Precision
 from tests import ROOT
 from tests.models.batches import make_instances, make_tensors
 
@@ -34,8 +33,6 @@ SMALL = {"dataset_reader.max_instances": 4, "trainer.num_epochs": 1}
 
 
 class TestEveryConfig(ModelTestCase):
-    """`ensure_model_can_train_save_and_load`, which compares predictions before and after."""
-
     @pytest.mark.medium
     @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
     def test_train_save_load_and_predict(
@@ -48,13 +45,6 @@ class TestEveryConfig(ModelTestCase):
         archive = load_archive(self.TEST_DIR / "save_and_load_test" / "model.tar.gz")
         output = predict(archive.model.eval(), archive.validation_dataset_reader, SENTENCES)
         assert [len(row["supertags"]) for row in output] == [3, 1]
-        archive.model._precision = Precision("bfloat16")
-        reduced = predict(archive.model, archive.validation_dataset_reader, SENTENCES)
-        assert best_probabilities(reduced) == pytest.approx(best_probabilities(output), abs=0.01)
-
-
-def best_probabilities(output: List[Dict[str, Any]]) -> List[float]:
-    return [ranked[0][1] for row in output for ranked in row["candidates"]]
 
 
 SENTENCES = [
@@ -205,24 +195,10 @@ def make_params(**overrides: Any) -> Params:
     return params["model"]
 
 
-@pytest.mark.parametrize(
-    "labels, changes, message",
-    [
-        ([], {}, "no supertags in the vocabulary's namespace"),
-        (
-            ["N"],
-            {"model.encoder": {"type": "pass_through", "input_dim": 7}},
-            "input_dim is 7; expected 75, the size of",
-        ),
-    ],
-)
-def test_impossible_models(
-    labels: List[str], changes: Dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_without_supertags_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    vocab = Vocabulary(tokens_to_add={"supertag_labels": labels} if labels else None)
-    with pytest.raises(ConfigurationError, match=message):
-        Model.from_params(make_params(**changes), vocab=vocab)
+    with pytest.raises(ConfigurationError, match="no supertags in the vocabulary's namespace"):
+        Model.from_params(make_params(), vocab=Vocabulary())
 
 
 def test_without_a_rare_symbol_other_categories_are_left_out_of_the_loss(

@@ -3,9 +3,8 @@
 import dataclasses
 import json
 import re
-from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy
 import pytest
@@ -21,7 +20,6 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT
 from tests.decoding.trees_test import best_tree_by_enumeration
 from tests.models.batches import make_instances, make_tensors
@@ -44,8 +42,6 @@ SMALL = {
 
 
 class TestEveryConfig(ModelTestCase):
-    """`ensure_model_can_train_save_and_load`, which compares predictions before and after."""
-
     @pytest.mark.medium
     @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
     def test_train_save_and_load(self, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,60 +168,6 @@ def test_labelling_does_what_evaluation_does_and_leaves_metrics_alone(model: Mod
     assert model.get_metrics().keys() == {"arc_loss", "head_tag_loss"}
 
 
-@torch.no_grad()
-def test_a_training_step_with_recorded_dropout_masks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loss written out, one sentence and one token at a time, with the masks that it drew."""
-    masks: List[torch.Tensor] = []
-
-    def recorded(draw: Callable[..., torch.Tensor], *args: Any, **kwargs: Any) -> torch.Tensor:
-        masks.append(draw(*args, **kwargs))
-        return masks[-1]
-
-    # The encoder's masks have a test of their own.
-    encoder = {"type": "pass_through"}
-    model = make_model(encoder=encoder, dropout=0.25, word_dropout=0.3, tag_dropout=0.5).train()
-    sentences = read_sample()[:6]
-    batch = make_batch(model.vocab, sentences)
-    with monkeypatch.context() as patch:
-        patch.setattr(torch, "bernoulli", partial(recorded, torch.bernoulli))
-        patch.setattr(
-            torch.nn.functional, "dropout", partial(recorded, torch.nn.functional.dropout)
-        )
-        loss = float(model(**batch)["loss"])
-
-    (kept, *of_representations), scorer = masks, model._arc_scorer
-    words = model._text_field_embedder(batch["words"])
-    tags = model._pos_tag_embedding(batch["pos_tags"])
-    arc_losses, label_losses = [], []
-    for row, sentence in enumerate(sentences):
-        states = [model._root]
-        for t in range(len(sentence.words)):
-            word, tag = kept[row, t]
-            scale = 2 / max(1, float(word + tag))
-            states.append(torch.cat([words[row, t] * word * scale, tags[row, t] * tag * scale]))
-        layers = (
-            *(scorer._arc_dependents, scorer._arc_heads),
-            *(scorer._label_dependents, scorer._label_heads),
-        )
-        dependents, heads, labelled, labelling = (
-            (torch.stack(states) @ linear.weight.T + linear.bias).relu() * mask[row]
-            for (linear, *_), mask in zip(layers, of_representations, strict=True)
-        )
-        # The root comes first. No token is its own head.
-        scores = scorer._arc_form(dependents.unsqueeze(0), heads.unsqueeze(0))[0]
-        scores.fill_diagonal_(float("-inf"))
-        for t, head in enumerate(sentence.parse.head_indices):
-            place = 0 if head == t else head + 1
-            arc_losses.append(-scores[1 + t].log_softmax(-1)[place])
-            pair = labelled[None, 1 + t], labelling[None, place]
-            tag_scores = scorer._label_form.score_pairs(*pair)[0]
-            label_losses.append(-tag_scores.log_softmax(-1)[batch["head_tags"][row, t]])
-    expected = torch.stack(arc_losses).mean() + torch.stack(label_losses).mean()
-    assert loss == pytest.approx(float(expected), rel=1e-4)
-    for mask in of_representations:
-        assert mask.unique().tolist() == pytest.approx([0.0, 1 / 0.75])
-
-
 def test_training_needs_trees_and_a_model_their_labels(model: Model) -> None:
     bare = [dataclasses.replace(sentence, parse=None) for sentence in read_sample()[:2]]
     batch = make_batch(model.vocab, bare)
@@ -266,15 +208,3 @@ def test_each_documented_override_trains(
     with torch.no_grad():
         output = model(**make_batch(model.vocab, read_sample()[:4]))
     assert torch.isfinite(output["loss"])
-
-
-@torch.no_grad()
-def test_reduced_precision_parses_almost_alike(model: Model) -> None:
-    batch = make_batch(model.vocab, read_sample()[:20])
-    losses = []
-    for precision in ("float32", "bfloat16"):
-        model._precision = Precision(precision)
-        loss = model(**batch)["loss"]
-        assert loss.dtype == torch.float32
-        losses.append(float(loss))
-    assert losses[0] != losses[1] and losses[1] == pytest.approx(losses[0], rel=0.02)

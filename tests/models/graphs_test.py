@@ -37,11 +37,8 @@ def test_a_part_that_a_graph_does_not_have(
         lisa_allennlp.load(archive, engine="onnx")
 
 
-@pytest.mark.parametrize("role_decoder", ["crf", "viterbi"])
-def test_answers_in_8_bits_are_close_and_do_not_depend_on_the_batch(
-    role_decoder: str, tmp_path: Path
-) -> None:
-    random_archive(tmp_path, 0, Parts(role_decoder=role_decoder))
+def test_answers_in_8_bits_are_close_and_do_not_depend_on_the_batch(tmp_path: Path) -> None:
+    random_archive(tmp_path, 0)
     write_graphs_in_8_bits(tmp_path, list(map(Request, SAMPLE[:20])))
     assert b"QuantizeLinear" not in (tmp_path / "graphs/int8/factuality.onnx").read_bytes()
     lisa, single = (

@@ -1,5 +1,3 @@
-"""LISA learns whether the events of words happened."""
-
 import math
 from pathlib import Path
 from typing import Any, Dict, Optional, Tuple

@@ -1,5 +1,3 @@
-"""LISA with a sense tagger."""
-
 import copy
 import dataclasses
 from typing import Any, Dict, Iterable, List

@@ -1,5 +1,3 @@
-"""What a subclass in a user's module can add to LISA."""
-
 import json
 from pathlib import Path
 from typing import Any, Dict, Optional

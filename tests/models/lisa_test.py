@@ -22,7 +22,7 @@ from tests import FIXTURES, ROOT
 from tests.models.batches import make_instances, make_tensors
 
 # Those of the D&M parser have another model: deep_biaffine_parser_test.py. A transformer has to be
-# made first: lisa_encoder_test.py and labelling/languages_test.py.
+# made first: archival/stored_files_test.py and labelling/languages_test.py.
 CONFIGS = [
     path
     for path in sorted((ROOT / "training_configs").glob("*.jsonnet"))
@@ -51,8 +51,6 @@ def is_quick(config: str) -> bool:
 
 
 class TestEveryConfig(ModelTestCase):
-    """`ensure_model_can_train_save_and_load`, which compares predictions before and after."""
-
     @pytest.mark.medium
     @pytest.mark.parametrize(
         "config",

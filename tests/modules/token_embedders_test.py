@@ -3,7 +3,7 @@
 import copy
 import pickle
 from pathlib import Path
-from typing import Any, List, Tuple
+from typing import List, Tuple
 
 import pytest
 import torch
@@ -83,19 +83,6 @@ def test_vectors_of_distinct_words_are_allennlps(sentences: List[List[List[int]]
         torch.testing.assert_close(own.grad, theirs.grad, rtol=1e-4, atol=1e-5)
 
 
-def test_each_distinct_word_is_encoded_once() -> None:
-    ours, _ = make_encoders()
-    seen: List[Any] = []
-    ours._encoder.register_forward_hook(lambda module, inputs, output: seen.append(inputs[0].shape))
-    long, short = [1] * 20, [2, 3]
-    ours(to_tensor([[short, long] * 50, [short] * 90]))
-    # The two and the padding, three words in all.
-    assert [tuple(shape) for shape in seen] == [(1, 3, 20, 3)]
-    # The meta device, like a GPU, takes all words. It has shapes without values.
-    words = torch.empty(2, 3, 9, dtype=torch.long, device="meta")
-    assert ours.to("meta")(words).shape == (2, 3, 12)
-
-
 def test_vectors_are_sums_of_which_one_part_is_trained(tmp_path: Path) -> None:
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("dog 1 2\nemu 3 4\n", encoding="utf-8")
@@ -160,7 +147,6 @@ def test_positions_after_those_of_padding_are_counted(tmp_path: Path, transforme
 
 @torch.no_grad()
 def encode(name: str, sentences: List[str], max_length: int = 64) -> torch.Tensor:
-    """The vectors of the words of a batch."""
     indexers = {"words": PretrainedEncoderIndexer(name)}
     fields = [TextField([Token(w) for w in s.split(" ")], indexers) for s in sentences]
     batch = Batch([Instance({"tokens": field}) for field in fields])

@@ -1,5 +1,3 @@
-"""Distributed trainings of two processes."""
-
 import functools
 import os
 import signal

@@ -1,5 +1,3 @@
-"""Which folders a training uses again, and the summary of what it has made."""
-
 import json
 from pathlib import Path
 from typing import Any, Dict

@@ -29,16 +29,6 @@ def test_one_line_that_is_replaced_and_cut(monkeypatch: pytest.MonkeyPatch):
     assert output.getvalue().index("\x1b[?25h") < output.getvalue().index("epoch 1")
 
 
-def test_without_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
-    line = ProgressLine()
-    line.show("epoch 1")
-    line.clear()
-    assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", True)
-    line.show("epoch-1 " * 20 + "end")
-    assert capsys.readouterr().out == "epoch-1 " * 20 + "end\n"
-
-
 def test_the_line_is_not_changed_too_often(monkeypatch: pytest.MonkeyPatch):
     now = 100.0
     monkeypatch.setattr(progress_line.time, "monotonic", lambda: now)

@@ -1,8 +1,5 @@
-"""The table of epochs and the line of progress."""
-
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Dict
 
 import pytest
@@ -13,7 +10,7 @@ from hypothesis import strategies as st
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.training import progress_line
-from lisa_allennlp.training.progress import EpochTable, Progress, TimeLeft
+from lisa_allennlp.training.progress import EpochTable, TimeLeft
 from tests import ROOT
 from tests.terminal import Terminal, use_terminal
 
@@ -95,13 +92,3 @@ def test_a_training_on_a_terminal_of_80_columns(tmp_path: Path, monkeypatch: pyt
     assert all(re.search(r"  loss [\d.]+  0:\d\d left$", line) for line in lines[1:])
     validation = [line for line in terminal.states if " validation " in line]
     assert re.match(r"epoch 2/2  validation 2/2  accuracy [\d.]+  0:00 left$", validation[-1])
-
-
-def test_other_processes_of_a_distributed_training_show_nothing(capsys: pytest.CaptureFixture):
-    progress = Progress("OUT")
-    trainer = SimpleNamespace(_num_epochs=1)
-    progress.on_start(trainer, is_primary=False)
-    progress.on_batch(trainer, [], [], {"loss": 1.0}, 0, 1, True, is_primary=False)
-    progress.on_epoch(trainer, METRICS, 0, is_primary=False)
-    progress.on_end(trainer, is_primary=False)
-    assert capsys.readouterr() == ("", "")

@@ -1,17 +1,12 @@
-"""Metrics as people read them."""
-
 import datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.training.run_metrics import (
     duration,
-    format_metric,
     format_seconds,
     shown_scores,
-    tracked_metrics,
 )
 
 
@@ -23,19 +18,6 @@ def test_seconds_can_be_read_back(seconds: int):
     assert total + (int(days.split()[0]) * 86400 if days else 0) == seconds
     # As `training_duration` has them.
     assert duration(str(datetime.timedelta(seconds=seconds))) == format_seconds(seconds)
-
-
-@pytest.mark.parametrize(
-    "value, expected", [(71.204, "71.20"), (0.0, "0.00"), (0.0312, "0.0312"), (-2.0, "-2.00")]
-)
-def test_metrics(value: float, expected: str):
-    assert format_metric(value) == expected
-
-
-def test_tracked_metrics():
-    assert tracked_metrics(None) == ["loss"]
-    assert tracked_metrics("+srl_f1") == ["srl_f1"]
-    assert tracked_metrics(["+uas", "-loss"]) == ["uas", "loss"]
 
 
 def test_shown_scores():

@@ -142,22 +142,10 @@ def test_what_is_read(tmp_path: Path) -> None:
     assert list(AnnotatedSrlReader(hold_out=True).read_sentences(data)) == both
 
 
-@pytest.mark.parametrize(
-    "corrections, message",
-    [
-        ({"heads": {"0": 99}}, "x.corrections.jsonl:1: .*99 in `corrections.heads`"),
-        ({"heads": {"1" * 5000: 1}}, "x.corrections.jsonl:1: .*; expected a token from 0 to"),
-        ({"labels": {"0": 1}}, "in `corrections.labels`"),
-        ({"head": {}}, "`corrections.head`"),
-        ({"number": None}, "null in `corrections.number`"),
-    ],
-)
-def test_corrections_that_do_not_fit(
-    tmp_path: Path, corrections: Dict[str, Any], message: str
-) -> None:
-    sentence = replace(GOLD[0], extra={"corrections": {"number": 1, **corrections}})
+def test_corrections_that_do_not_fit(tmp_path: Path) -> None:
+    sentence = replace(GOLD[0], extra={"corrections": {"number": 1, "heads": {"0": 99}}})
     file = write(tmp_path / "x.corrections.jsonl", [sentence])
-    with pytest.raises(ConfigurationError, match=message):
+    with pytest.raises(ConfigurationError, match="x.corrections.jsonl:1: .*`corrections.heads`"):
         list(AnnotatedSrlReader().read(file))
 
 
@@ -168,11 +156,7 @@ def test_replay_needs_a_model_and_corrections(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "key, value",
-    [
-        ("trainer.optimizer", "adam"),
-        ("trainer.optimizer", {"type": "adam"}),
-        ("data_loader", {"batch_size": 8}),
-    ],
+    [("trainer.optimizer", {"type": "adam"}), ("data_loader", {"batch_size": 8})],
 )
 def test_numbers_that_corrections_need(tmp_path: Path, key: str, value: Any) -> None:
     file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD))

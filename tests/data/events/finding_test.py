@@ -15,8 +15,6 @@ from lisa_allennlp.data.events.event import Event
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests import FIXTURES
 
-TENSES = ("past", "present", "future")
-
 
 def annotated() -> List[Tuple[Sentence, Dict[str, str]]]:
     """The sentences of the fixture, each with the annotation of its events by their names."""

@@ -69,16 +69,13 @@ def test_matrices_are_read_back():
     "changes, found",
     [
         ({"words": None}, "null in `words`"),
-        ({"words": []}, "a sentence without words"),
         ({"pos": ["PRP"]}, "1 items in `pos`"),
         ({"verbs": [{**VERB, "span_probabilities": [0.5]}]}, "1 items in `span_probabilities`"),
         ({"predicted_heads": [2, 0]}, "only one of heads=[2, 0] and head_tags=None"),
         ({"predicted_heads": [3, 0], "predicted_dependencies": ["a", "b"]}, "head '3'"),
         ({"verbs": [{"verb": "sang"}]}, '{"verb": "sang"} in `verbs`'),
         ({"verbs": [{**VERB, "index": True}]}, "the predicate True"),
-        ({"verbs": [{**VERB, "tags": ["A0", "B-V"]}]}, "'A0' at token 0 of the predicate 1"),
         ({"verbs": [VERB, VERB]}, "two frames of the predicate 1"),
-        ({"attention": [[1.0, 0.0], [1.0]]}, "1 items in `attention`"),
     ],
 )
 def test_errors_name_the_line(changes, found):

@@ -1,5 +1,3 @@
-"""One reader of trees for all formats."""
-
 import io
 from typing import Any, List
 

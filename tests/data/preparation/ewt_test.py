@@ -1,7 +1,6 @@
-"""The English Web Treebank, from small checkouts made by hand and from the real ones."""
+"""The English Web Treebank, from small checkouts made by hand."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from tests.data.preparation.conll_sources import edit
 
 SOURCES = FIXTURES / "ewt_sources"
 PROPBANK, UD = SOURCES / "propbank-release", SOURCES / "UD_English-EWT"
-REAL_SOURCES = os.environ.get("LISA_EWT_SOURCES")
 
 TRAIN = """\
 #begin document (google/ewt/weblog/00/cats); part 000
@@ -130,7 +128,6 @@ def sources(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "removed, message",
     [
-        ("propbank-release", "propbank-release: found no such folder"),
         ("propbank-release/data", "propbank-release: found no folder data/google/ewt in it"),
         ("propbank-release/docs/evaluation/ewt.dev.txt", "ewt.dev.txt: found no such file"),
         ("UD_English-EWT/*", "UD_English-EWT: found neither not-to-release/sources nor en_ewt"),
@@ -156,18 +153,6 @@ def test_malformed_files(
     edit(sources / path, old, new)
     with pytest.raises(CorpusFormatError, match=message):
         prepare_ewt(sources / PROPBANK.name, sources / UD.name, tmp_path / "out")
-
-
-@pytest.mark.skipif(not REAL_SOURCES, reason="LISA_EWT_SOURCES names no folder with both checkouts")
-def test_real_sources(tmp_path: Path):
-    folder = Path(REAL_SOURCES or "")
-    folders = folder / PROPBANK.name, folder / UD.name
-    train, dev, _ = prepare_ewt(*folders, tmp_path / "all")
-    assert (train.sentences, train.tokens, train.predicates) == (12515, 203978, 40369)
-    assert (dev.sentences, dev.tokens, dev.predicates) == (1966, 24860, 4956)
-    train, dev, _ = prepare_ewt(*folders, tmp_path / "equal", skip_unequal_documents=True)
-    assert (train.sentences, train.tokens, train.predicates) == (12504, 203849, 40331)
-    assert (dev.sentences, dev.tokens, dev.predicates) == (1938, 24614, 4906)
 
 
 def test_tags_that_columns_cannot_hold(sources: Path, tmp_path: Path):

@@ -103,8 +103,6 @@ def convert(options, misbehave):
         lines = [line.replace("\tbake\t", "\tcook\t") for line in lines]
     elif misbehave == "one sentence less":
         lines = lines[: lines[:-1].index("") + 1]
-    elif misbehave == "one sentence more":
-        lines += ["1\tMore\t_\tRB\tRB\t_\t0\troot\t_\t_", ""]
     return lines
 
 

@@ -1,5 +1,3 @@
-"""The example sentences of PropBank's frame files."""
-
 import hashlib
 from collections import Counter
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Word pieces of words."""
-
 import pytest
 from allennlp.common import cached_transformers
 from allennlp.data import Token, Vocabulary

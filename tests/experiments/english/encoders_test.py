@@ -1,5 +1,3 @@
-"""Encoders, unpacked from wheels made on the spot."""
-
 import hashlib
 import io
 import zipfile

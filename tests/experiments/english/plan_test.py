@@ -17,7 +17,7 @@ from tests import ROOT
 
 def _jobs(out):
     inputs = {name: Path(name) for name in ("corpus", "factuality", "raw_text", "frames")}
-    return plan(Namespace(**inputs, out=out, tokens=100))
+    return plan(Namespace(**inputs, out=out, tokens=100, precision="float32"))
 
 
 def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):

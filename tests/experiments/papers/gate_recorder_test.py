@@ -1,16 +1,12 @@
 import json
 
 import pytest
-import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.models import load_archive
 from allennlp.training.callbacks import TrainerCallback
 
+import experiments.papers.gate_recorder  # noqa: F401
 import lisa_allennlp.plugin  # noqa: F401
-from experiments.papers.gate_recorder import mean_gates
-from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.sentence import Sentence
 from tests import ROOT
 
 
@@ -55,28 +51,3 @@ def test_a_recovered_training_records_each_epoch_once(tmp_path, monkeypatch):
         file.write('{"epoch": 3, "ga')
     train(tmp_path / "run", monkeypatch, ["the", "."], callbacks=callbacks, recover=True)
     assert gates.read_text() == (tmp_path / "whole" / "gates.jsonl").read_text()
-
-
-def test_the_mean_is_over_all_occurrences(tmp_path, monkeypatch):
-    train(tmp_path / "run", monkeypatch, ["the"])
-    archive = load_archive(tmp_path / "run" / "model.tar.gz")
-    model, reader = archive.model.eval(), archive.validation_dataset_reader
-    instances, expected = [], []
-    for words in (["The", "board", "sold", "the", "bonds"], ["the"]):
-        instance = reader.text_to_instance(Sentence(words))
-        reader.apply_token_indexers(instance)
-        instance.index_fields(model.vocab)
-        instances.append(instance)
-        tokens = instance.as_tensor_dict()["tokens"]
-        batched = {k: {n: t.unsqueeze(0) for n, t in v.items()} for k, v in tokens.items()}
-        window = model._encoder.encoders[0]
-        gates = window.read(model._text_field_embedder(batched)).gates.detach()[0, :, :, 0]
-        expected += [gates[i] for i, word in enumerate(words) if word.lower() == "the"]
-    assert len(expected) == 3
-    found = mean_gates(model, instances, ["the"])["the"]
-    torch.testing.assert_close(torch.tensor(found), torch.stack(expected).mean(0))
-
-
-def test_a_word_that_does_not_occur(tmp_path, monkeypatch):
-    with pytest.raises(ConfigurationError, match="the word 'The' is not in the training data"):
-        train(tmp_path / "run", monkeypatch, ["the", "The"])

@@ -1,5 +1,3 @@
-"""The corpora for training on some genres and testing on another."""
-
 import re
 from pathlib import Path
 from typing import List

@@ -1,5 +1,3 @@
-"""`lisa reproduce`."""
-
 import contextlib
 import importlib
 import itertools
@@ -77,22 +75,9 @@ def dry_run(run: Run, capsys: pytest.CaptureFixture, *arguments: object) -> List
     return capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.parametrize(
-    "table, trained, evaluations, predictions",
-    [
-        (6, {"sa_small", "lisa_small", "dm_small"}, 0, 5),
-        (7, {"lisa_small", "dm_small"}, 12, 1),
-    ],
-)
-def test_dry_run_lists_every_command_once(
-    run: Run,
-    capsys: pytest.CaptureFixture,
-    table: int,
-    trained: set,
-    evaluations: int,
-    predictions: int,
-):
-    first, second, *lines = dry_run(run, capsys, "--tables", table)
+def test_dry_run_lists_every_command_once(run: Run, capsys: pytest.CaptureFixture):
+    trained = {"sa_small", "lisa_small", "dm_small"}
+    first, second, *lines = dry_run(run, capsys, "--tables", 6)
     assert first == "mkdir -p o/figures o/parses o/predictions o/scores"
     assert second.startswith(f"# trainings: {len(trained)}; ")
     commands = [shlex.split(line) for line in lines if not line.startswith("#")]
@@ -100,8 +85,8 @@ def test_dry_run_lists_every_command_once(
     assert all(words[:3] == ["LISA_DATA=sample", "lisa", "train"] for words in trainings)
     assert {Path(words[5]).name for words in trainings} == trained
     assert len(trainings) == len(trained)
-    assert sum(words[:2] == ["lisa", "evaluate"] for words in commands) == evaluations
-    assert sum(words[:2] == ["lisa", "predict"] for words in commands) == predictions
+    assert sum(words[:2] == ["lisa", "evaluate"] for words in commands) == 0
+    assert sum(words[:2] == ["lisa", "predict"] for words in commands) == 5
     # Every file that a command reads was made by an earlier command.
     made: List[str] = []
     for words in commands:
@@ -238,7 +223,6 @@ def trained(lines: List[str]) -> List[str]:
     "arguments, networks",
     [
         (["--figures", "3"], ["lstm", "lstm_no_dyn"]),
-        (["--rows", "averaging"], ["stacked_bilstm_averaging"]),
         (["--rows", "averaging", "--figures", "4"], ["stacked_bilstm_averaging", "mlp"]),
     ],
 )
@@ -269,22 +253,14 @@ def test_any_treebank(run: Run, capsys: pytest.CaptureFixture):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["--tables", "1,10"], "--tables: found '10'; expected some of 1,2,3,4,5,6,7,8,9, for"),
-        (["--max-hours", "0"], "--max-hours is 0"),
         (["--train", "x"], "--train: found with --paper lisa"),
         (["--paper", "dm", "--train", "no", "--dev", "README.md"], "--train: no: found no such"),
-        (["--rows", "BERT"], "--rows: found ['BERT']; expected a part of 'dev, GloVe, He et al"),
-        (["--data", "conll09"], "--data is 'conll09'"),
-        (["--paper", "dm", "--data", "treebank"], "--data is 'treebank': found no files"),
         (
             ["--paper", "dm", "--train", "fixtures/sample/train.conllu", "--dev", "README.md"],
             "found 1 column; expected 10",
         ),
-        (["--seeds", "1,x"], "--seeds: found '1,x'"),
-        (["--set", "x"], "--set: found 'x'"),
         (["--set", "trainer.foo=2"], "trainer.foo: found a key that RecoverableTrainer"),
         (["--set", "lisa:x=1"], "--set: found the network 'lisa'"),
-        (["--own", "mine=tests"], "--own: mine: found no model.tar.gz in "),
     ],
 )
 def test_errors_end_in_one_line(

@@ -29,8 +29,10 @@ def test_observe_counts_moves_and_starts_between_known_roles():
     assert decoder.start_counts.tolist() == [FIRST.count(i) for i in range(5)]
 
 
-@pytest.mark.parametrize("transitions", ["scaled_likelihood", "probability", "log_probability"])
-@pytest.mark.parametrize("smoothing", [1.0, 0.1])
+@pytest.mark.parametrize(
+    "transitions, smoothing",
+    [("scaled_likelihood", 0.1), ("probability", 1.0), ("log_probability", 0.1)],
+)
 def test_scores_are_those_of_the_written_out_formula(transitions, smoothing):
     decoder = observed(transitions=transitions, transition_weight=0.3, smoothing=smoothing)
     starts, moves, ends = decoder.chain()

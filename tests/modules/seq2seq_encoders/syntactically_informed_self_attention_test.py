@@ -268,11 +268,8 @@ def test_layer_0_is_the_input(style: str) -> None:
 @pytest.mark.parametrize(
     "overrides, message",
     [
-        ({"layer_style": "post"}, "layer_style is 'post'"),
         ({"parse_layer": 1}, "parse_layer is 1; expected a layer above predicate_layer"),
-        ({"predicate_layer": -1}, "predicate_layer is -1; expected a layer from 1 to 3"),
         ({"num_heads": 1}, "num_heads is 1; expected at least 2"),
-        ({"head_dim": 5}, "expected an even"),
     ],
 )
 def test_impossible_settings_are_refused(overrides, message):
