@@ -47,11 +47,11 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 259,
-    ("the package", "lines"): 44_597,
+    ("the package", "lines"): 44_730,
     ("the page's JavaScript", "lines"): 3_406,
-    ("tests", "lines"): 34_039,
-    ("benchmarks", "lines"): 3_144,
-    ("experiments", "lines"): 4_251,
+    ("tests", "lines"): 31_200,
+    ("benchmarks", "lines"): 3_250,
+    ("experiments", "lines"): 4_260,
     ("the package", "files entered by a sentence"): 26,
     ("the package", "changes of file, 20 words"): 127,
     ("the package", "functions with many parameters"): 4,

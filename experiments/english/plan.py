@@ -18,10 +18,10 @@ python -m experiments.english.plan --corpus EWT --factuality FOLDER --raw-text r
 """
 
 import argparse
+import json
 import sys
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, List, Mapping, Sequence, TypeVar
+from typing import Any, Dict, List, Optional, Sequence, TypeVar
 
 from experiments.english.encoders import encoder_folder
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
@@ -40,8 +40,8 @@ LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 STUDENTS = {"english": "student", "english-fast": "student_fast"}
 """The configs of the students."""
 
-AGAIN = {"trainer.num_epochs": 10}
-"""How a training continues on the treebank alone."""
+AGAIN = 7
+"""The epochs in which a training continues on the treebank alone."""
 
 
 def main() -> int:
@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     text = "a folder with train.tsv and dev.tsv, for `experiments.english.factuality`"
     parser.add_argument("--factuality", type=Path, required=True, help=text)
     parser.add_argument("--raw-text", type=Path, required=True, help="a paragraph per line")
-    parser.add_argument("--tokens", type=int, default=1_000_000, help="of raw text to label")
+    parser.add_argument("--tokens", type=int, default=650_000, help="of raw text to label")
     parser.add_argument("--frames", type=Path, required=True, help="propbank/propbank-frames")
     parser.add_argument("--out", type=Path, required=True, help="the folder for all outputs")
     text = "of the trainings; bfloat16 is several times as fast where the processor has AMX"
@@ -95,10 +95,11 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         config: str,
         encoder: str,
         silver: Sequence[Job] = (),
-        overrides: Mapping[str, Any] = MappingProxyType({}),
+        epochs: Optional[int] = None,
         **options: Any,
     ) -> Training:
-        overrides = {"model.precision": args.precision, **overrides}
+        overrides: Dict[str, Any] = {"model.precision": args.precision}
+        overrides |= {} if epochs is None else {"trainer.num_epochs": epochs}
         environment = {
             "LISA_DATA": "ewt",
             "LISA_CORPUS": str(train.output.parent),
@@ -108,11 +109,8 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         sources = (train, dev, *silver, options.get("start"))
         needs = tuple(job for job in sources if job is not None)
         path = f"training_configs/english/{config}.jsonnet"
-        return add(
-            Training(
-                name, out / name, needs, environment, config=path, overrides=overrides, **options
-            )
-        )
+        options |= {"config": path, "overrides": overrides}
+        return add(Training(name, out / name, needs, environment, **options))
 
     # 1. The teacher.
     teacher = training("teacher", "teacher", "mpnet")
@@ -139,7 +137,7 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     models = {"english-large": teacher}
     for name, config in STUDENTS.items():
         start = training(f"{name}-silver", config, "minilm", (silver, examples))
-        models[name] = training(name, config, "minilm", start=start, overrides=AGAIN)
+        models[name] = training(name, config, "minilm", epochs=AGAIN, start=start)
 
     # 4. Exports. The scores are of 8 bits.
     for name, model in models.items():
@@ -148,7 +146,8 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
             f"export-{name}",
             folder,
             *("export", model.model, folder, "--license", LICENSE, "--about", CARD),
-            *("--precision", "int8", "--data", dev.output),
+            *("--precision", "int8", "--vector-bits", 8, "--data", dev.output),
+            *("-o", json.dumps({"model.precision": "float32"})),
             needs=(model,),
             data=(CARD, dev.output),
         )

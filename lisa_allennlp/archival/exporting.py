@@ -25,6 +25,7 @@ from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.inference.graphs import FOLDER_NAME, INT8
 from lisa_allennlp.inference.weights import LARGEST_CODE
+from lisa_allennlp.inference.word_inputs import PIECE_TABLE
 from lisa_allennlp.model_files.model_folder import (
     ModelInfo,
     check_empty,
@@ -62,9 +63,9 @@ another kind than it was trained on, and check the answers before you rely on th
 class Storage(NamedTuple):
     """
     Says how a model is stored: in `float32`, `float16` or `int8` (the maps that run in 8 bits; all
-    else is in `float16`), with 8 bits or as many for each value of a word vector, and with the
-    first words of the vocabulary or all. The words of the training data come first, by their
-    frequency, then those of the vectors' file in its order.
+    else is in `float16`), with 8 bits or as many for each value of the vector of a word or word
+    piece, and with the first words of the vocabulary or all. The words of the training data come
+    first, by their frequency, then those of the vectors' file in its order.
     """
 
     precision: str = "float32"
@@ -138,7 +139,9 @@ def export(
         path = partial / WEIGHTS_NAME
         codes = {}
         if storage.vector_bits:
-            codes = {name: 127 for name, spaces in axes.items() if spaces[0] == WORDS}
+            tables = [name for name in weights if name.endswith(f"{PIECE_TABLE}.weight")]
+            tables += [name for name, spaces in axes.items() if spaces[0] == WORDS]
+            codes = dict.fromkeys(tables, 127)
         if storage.precision == INT8:
             codes |= dict.fromkeys(model.names_in_8_bits(), LARGEST_CODE)
         write_weights(weights, path, storage.precision, codes)

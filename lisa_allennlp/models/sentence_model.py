@@ -169,8 +169,8 @@ class SentenceModel(Model):
         """Returns the names of the weights whose products `write_graphs_in_8_bits` rounds."""
         from lisa_allennlp.models._graphs_in_8_bits import IN_8_BITS
 
-        names = (name for name in self.state_dict() if name.endswith(".weight"))
-        return [name for name in names if any(part in name for part in IN_8_BITS)]
+        maps = [name for name, weight in self.state_dict().items() if weight.dim() == 2]
+        return [name for name in maps if any(part in name for part in IN_8_BITS)]
 
     def write_graphs_in_8_bits(self, folder: Path, requests: Sequence[Request]) -> None:
         """Writes graphs in 8 bits to the model's folder; `requests` are sentences to measure."""

@@ -1,9 +1,8 @@
 // A student of english/teacher.jsonnet, over MiniLM, which first learns from what the teacher has labelled.
 // `python -m experiments.english.plan` runs its trainings.
 (import '../lib/treebank_encoder.libsonnet') + {
-  model+: { lexicon: 'english' },
   trainer+: {
-    num_epochs: 15,
+    num_epochs: 9,
     optimizer+: {
       parameter_groups: [
         [['transformer_model'], { lr: 1.5e-4, fused: true }],

@@ -8,7 +8,7 @@ local data = import 'data.libsonnet';
   dataset_reader+: { type: 'annotated_srl', senses: true, factuality: true },
   train_data_path: if data.silver == null then data.parser.train else { new: data.parser.train, replay: data.silver },
   validation_data_path: data.parser.validation,
-  model+: { sense_tagger: { type: 'linear' }, sense_loss_weight: 0.3, factuality_loss_weight: 0.3 },
+  model+: { lexicon: 'english', sense_tagger: { type: 'linear' }, sense_loss_weight: 0.3, factuality_loss_weight: 0.3 },
   data_loader+: { batches_per_epoch: 200 },
   validation_data_loader: { batch_sampler: $.data_loader.batch_sampler },
 }
