@@ -32,22 +32,30 @@ _TOKENIZER_OPTIONS = (
 
 @contextmanager
 def in_allennlps_caches(
-    name: str, is_stored: bool, tokenizer_options: Optional[Mapping[str, Any]] = None
+    name: str,
+    is_stored: bool,
+    tokenizer_options: Optional[Mapping[str, Any]] = None,
+    transformer_options: Optional[Mapping[str, Any]] = None,
 ) -> Iterator[None]:
     """
     Puts a tokenizer into AllenNLP's cache for the time of a block; for a stored transformer, also
-    its network with weights at random. `name` is that of a model on the Hugging Face Hub, or a
-    folder. If `is_stored`, it is a folder in someone else's model, from whose files only a known
-    network and its tokenizer are built. Another one is a `ConfigurationError`.
+    its network with weights at random, with those `transformer_options` that its config has.
+    `name` is that of a model on the Hugging Face Hub, or a folder. If `is_stored`, it is a folder
+    in someone else's model, from whose files only a known network and its tokenizer are built.
+    Another one is a `ConfigurationError`.
     """
     tokenizers, models = cached_transformers._tokenizer_cache, cached_transformers._model_cache
     spec = cached_transformers.TransformerSpec(name)
-    options = [{"add_special_tokens": special, "use_fast": True} for special in (False, True)]
-    keys: Any = [(name, hash_object(option)) for option in options]
+    ways = [{"add_special_tokens": special, "use_fast": True} for special in (False, True)]
+    keys: Any = [(name, hash_object(way)) for way in ways]
     try:
         tokenizers.update(dict.fromkeys(keys, load_tokenizer(name, is_stored, tokenizer_options)))
         if is_stored:
-            models[spec] = transformers.AutoModel.from_config(load_config(name, is_stored))
+            config = load_config(name, is_stored)
+            config.update(
+                {k: v for k, v in (transformer_options or {}).items() if k in vars(config)}
+            )
+            models[spec] = transformers.AutoModel.from_config(config)
         yield
     except (OSError, ValueError) as error:
         # The message may end with a list of all known models.

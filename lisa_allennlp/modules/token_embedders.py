@@ -185,7 +185,7 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
         name = stored or model_name
         if stored is not None:
             kwargs = {key: kwargs[key] for key in kwargs if not key.startswith("override_weights")}
-        with in_allennlps_caches(name, stored is not None, tokenizer_kwargs):
+        with in_allennlps_caches(name, stored is not None, tokenizer_kwargs, transformer_kwargs):
             super().__init__(
                 name,
                 max_length=max_length,

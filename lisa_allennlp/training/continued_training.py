@@ -26,9 +26,11 @@ from allennlp.data import Instance, Vocabulary
 from allennlp.models import Model
 from allennlp.models.archival import CONFIG_NAME, Archive
 
+from lisa_allennlp import pretrained
 from lisa_allennlp.archival import CONFIGURATION_ERRORS
 from lisa_allennlp.archival.opening import archived_config, open_archive
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.model_files.model_folder import stored_path
 
 logger = logging.getLogger(__name__)
 
@@ -131,19 +133,35 @@ ContinuedTraining.from_partial_objects.__func__.__signature__ = inspect.Signatur
 def continued_config(config: Mapping[str, Any], model: str) -> Dict[str, Any]:
     """
     Returns a config of a training that continues from a trained model. It needs no word vectors,
-    since they are in the model, and keeps the model's calibration and thresholds unless it has its
-    own.
+    since they are in the model, has the model's Hugging Face encoder, and keeps its calibration and
+    thresholds unless it has its own.
     """
-    trained = archived_config(model)["model"]
+    archived = archived_config(model)
+    trained = archived["model"]
     kept = {key: trained[key] for key in CALIBRATION if key in trained}
     vocabulary = {k: v for k, v in (config.get("vocabulary") or {}).items() if k not in _VECTORS}
-    return {
-        **config,
+    continued = {
+        **copy.deepcopy(dict(config)),
         "type": "continued",
         "continue_from": model,
         "model": {**kept, **_without_vectors(config["model"])},
         "vocabulary": vocabulary,
     }
+    folder = pretrained.resolve(model)
+    for kind, (own, new) in enumerate(zip(_encoders(archived), _encoders(continued), strict=True)):
+        for name in own.keys() & new.keys():
+            stored = stored_path(own[name]["model_name"], folder)
+            new[name]["model_name"] = stored or own[name]["model_name"]
+            # Of an embedder, the weights come from the trained model.
+            new[name] |= {"load_weights": False} if stored and kind == 0 else {}
+    return continued
+
+
+def _encoders(config: Mapping[str, Any]) -> List[Dict[str, Any]]:
+    """The embedders and the token indexers of a config that name a Hugging Face encoder."""
+    embedders = (config["model"].get("text_field_embedder") or {}).get("token_embedders") or {}
+    indexers = config["dataset_reader"].get("token_indexers") or {}
+    return [{k: v for k, v in part.items() if "model_name" in v} for part in (embedders, indexers)]
 
 
 def _without_vectors(value: Any) -> Any:
@@ -168,7 +186,9 @@ def _check_fits(
         )
     old_indexers, new_indexers = _indexers(trained), _indexers(config)
     for key in old_indexers.keys() & new_indexers.keys():
-        if old_indexers[key] != new_indexers[key]:
+        # An encoder has been copied; its path may differ.
+        own, new_own = ({**part[key], "model_name": None} for part in (old_indexers, new_indexers))
+        if own != new_own:
             raise ConfigurationError(
                 f"{source}: dataset_reader.token_indexers.{key} is {new_indexers[key]}; expected "
                 f"{old_indexers[key]}, as in {name}"
