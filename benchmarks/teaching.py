@@ -39,7 +39,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.scoring import paired_bootstrap
 
 BASE = """
-(import '%s/training_configs/lib/english_fast.libsonnet') + {
+(import '%s/training_configs/lib/treebank.libsonnet') + {
   dataset_reader+: { senses: true },
   model+: { sense_tagger: { type: 'linear' } },
   trainer+: { num_epochs: %s },

@@ -1,6 +1,14 @@
-// The shipped model `english`. It continues from the network that english/silver.jsonnet trains:
+// The shipped model `english`, over MiniLM. `python -m experiments.english.plan` trains it; to continue on your own
+// sentences, see docs/correcting.md:
 //
-//     lisa train training_configs/english.jsonnet --from SILVER/model.tar.gz -s OUT
-//
-// `python -m experiments.english.plan` runs this and all that comes before it.
-(import 'lib/english.libsonnet') + (import 'lib/continued.libsonnet')
+//     lisa train english --from english --train FILE -s OUT
+(import 'lib/english.libsonnet') + {
+  trainer+: {
+    optimizer+: {
+      parameter_groups: [
+        [['transformer_model'], { lr: 1.5e-4, fused: true }],
+        [['^(?!.*transformer_model)'], { fused: true }],
+      ],
+    },
+  },
+}

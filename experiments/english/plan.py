@@ -9,7 +9,7 @@ Makes the models that the package contains, `english` and `english-fast`, in fou
 4. they, and the teacher, are exported in 8 bits and evaluated on dev.
 
 An interrupted run continues where it stopped. The networks are the configs in
-`training_configs/english`, the encoders are those of `experiments.english.encoders`.
+`training_configs/english*.jsonnet`, the encoders are those of `experiments.english.encoders`.
 
 ```
 python -m experiments.english.plan --corpus EWT --factuality FOLDER --raw-text raw-text.txt.xz \
@@ -21,7 +21,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, TypeVar
+from typing import Any, List, Sequence, TypeVar
 
 from experiments.english.encoders import encoder_folder
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
@@ -37,11 +37,11 @@ LEFT_OUT = Path("experiments/english/frames_left_out.txt")
 
 LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 
-STUDENTS = {"english": "student", "english-fast": "student_fast"}
+STUDENTS = {"english": "english", "english-fast": "english_fast"}
 """The configs of the students."""
 
-AGAIN = 7
-"""The epochs in which a training continues on the treebank alone."""
+EPOCHS = {"teacher": 10, "silver": 8, "again": 7}
+"""Of the trainings, with 200 batches each, so that an interruption costs little."""
 
 
 def main() -> int:
@@ -94,12 +94,15 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         name: str,
         config: str,
         encoder: str,
+        epochs: str,
         silver: Sequence[Job] = (),
-        epochs: Optional[int] = None,
         **options: Any,
     ) -> Training:
-        overrides: Dict[str, Any] = {"model.precision": args.precision}
-        overrides |= {} if epochs is None else {"trainer.num_epochs": epochs}
+        overrides = {
+            "model.precision": args.precision,
+            "trainer.num_epochs": EPOCHS[epochs],
+            "data_loader.batches_per_epoch": 200,
+        }
         environment = {
             "LISA_DATA": "ewt",
             "LISA_CORPUS": str(train.output.parent),
@@ -108,12 +111,12 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         }
         sources = (train, dev, *silver, options.get("start"))
         needs = tuple(job for job in sources if job is not None)
-        path = f"training_configs/english/{config}.jsonnet"
+        path = f"training_configs/{config}.jsonnet"
         options |= {"config": path, "overrides": overrides}
         return add(Training(name, out / name, needs, environment, **options))
 
     # 1. The teacher.
-    teacher = training("teacher", "teacher", "mpnet")
+    teacher = training("teacher", "english_large", "mpnet", "teacher")
 
     # 2. Silver sentences.
     sentences, labelled = out / "sentences.jsonl", out / "silver.jsonl"
@@ -136,8 +139,8 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     # 3. The students.
     models = {"english-large": teacher}
     for name, config in STUDENTS.items():
-        start = training(f"{name}-silver", config, "minilm", (silver, examples))
-        models[name] = training(name, config, "minilm", epochs=AGAIN, start=start)
+        start = training(f"{name}-silver", config, "minilm", "silver", (silver, examples))
+        models[name] = training(name, config, "minilm", "again", start=start)
 
     # 4. Exports. The scores are of 8 bits.
     for name, model in models.items():

@@ -1,7 +1,0 @@
-// The teacher of the English models, over MPNet. 10 epochs are three passes.
-//
-//     LISA_DATA=ewt LISA_CORPUS=FOLDER LISA_TRANSFORMER=~/.cache/lisa-allennlp/encoders/mpnet \
-//         lisa train training_configs/english/teacher.jsonnet -s OUT
-//
-// `python -m experiments.english.factuality` writes ewt-train.conllu and ewt-dev.conllu in the folder.
-(import '../lib/treebank_encoder.libsonnet') + { trainer+: { num_epochs: 10 } }
