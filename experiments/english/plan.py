@@ -119,22 +119,17 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     teacher = training("teacher", "english_large", "mpnet", "teacher")
 
     # 2. Silver sentences.
-    sentences, labelled = out / "sentences.jsonl", out / "silver.jsonl"
+    sentences, labelled, folder = out / "sentences.jsonl", out / "silver.jsonl", out / "examples"
     like = args.corpus / "ewt-train.gold_conll"
-    chosen = made(
-        "sentences",
-        sentences,
-        *(args.raw_text, "--like", like, "--tokens", args.tokens, "--output-file", sentences),
-        module="experiments.english.raw_sentences",
-        data=(args.raw_text, like),
-    )
-    words = "predict", teacher.model, sentences, "--precision", args.precision
-    options = "--processes", 2, "--output-file", labelled
-    silver = made("silver", labelled, *words, *options, needs=(teacher, chosen))
-    words = "prepare", "frames", "--frames", args.frames, "--out", out / "examples"
-    options = "--model", teacher.model, "--leave-out", LEFT_OUT
-    output = out / "examples" / "frames.conllu"
-    examples = made("examples", output, *words, *options, needs=(teacher,), data=(LEFT_OUT,))
+    choosing = (args.raw_text, "--like", like, "--tokens", args.tokens, "--output-file", sentences)
+    module, read = "experiments.english.raw_sentences", (args.raw_text, like)
+    chosen = made("sentences", sentences, *choosing, module=module, data=read)
+    predicting = ("predict", teacher.model, sentences, "--precision", args.precision)
+    way = ("--processes", 2, "--output-file", labelled)
+    silver = made("silver", labelled, *predicting, *way, needs=(teacher, chosen))
+    preparing = ("prepare", "frames", "--frames", args.frames, "--out", folder)
+    rest, output = ("--model", teacher.model, "--leave-out", LEFT_OUT), folder / "frames.conllu"
+    examples = made("examples", output, *preparing, *rest, needs=(teacher,), data=(LEFT_OUT,))
 
     # 3. The students.
     models = {"english-large": teacher}
