@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Dict, List, Mapping, Sequence, Tuple
 
 from benchmarks.common import Cell, Report, make_parser, read_dev, read_train
-from lisa_allennlp import pretrained
-from lisa_allennlp.analysis import analyze
-from lisa_allennlp.analysis.breakdowns import FREQUENCY_BINS, bin_of
-from lisa_allennlp.analysis.report import tables
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.apps.analyze import analyze
+from lisa_allennlp.apps.analyze.breakdowns import FREQUENCY_BINS, bin_of
+from lisa_allennlp.apps.analyze.report import tables
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.models_on_disk import pretrained
+from lisa_allennlp.sentence.sentence import Sentence
 
 
 def main() -> int:

@@ -17,10 +17,10 @@ from matplotlib.figure import Figure
 
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, make_parser, read_dev
-from lisa_allennlp.analysis.plots import STYLES, empty_figure
-from lisa_allennlp.data.formats.roles import VERB, without_arguments
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.apps.analyze.plots import STYLES, empty_figure
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.sentence.roles import VERB, without_arguments
+from lisa_allennlp.sentence.sentence import Frame, Sentence
 from lisa_allennlp.training.metrics import SrlScore
 
 TEMPERATURES = [round(1.0 + 0.1 * step, 1) for step in range(11)]

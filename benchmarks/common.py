@@ -15,7 +15,7 @@ from benchmarks.records import conditions_here, processor, write_record
 from benchmarks.tables import meets
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.sentence.sentence import Sentence
 
 SAMPLE = Path("fixtures/sample")
 Result = TypeVar("Result")

@@ -34,8 +34,8 @@ from benchmarks.common import (
     times_in_turns,
 )
 from benchmarks.systems import WORD_VECTORS, System, Words, elmo, make_lisa, transformer
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS, Precision, weights_converted_once
+from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training.optimization import LazyNadamOptimizer
 
 THROUGHOUT = "bfloat16 throughout"

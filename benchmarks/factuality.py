@@ -21,8 +21,8 @@ import numpy
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser
-from lisa_allennlp.data.document import ID
-from lisa_allennlp.data.events.event import ASKED, ASSERTED, ATTRIBUTED
+from lisa_allennlp.sentence.document import ID
+from lisa_allennlp.sentence.event import ASKED, ASSERTED, ATTRIBUTED
 
 BINS = 10
 TEMPERATURES = [round(0.5 + 0.05 * step, 2) for step in range(60)]

@@ -19,9 +19,9 @@ from typing import Any, Dict, Tuple
 
 import lisa_allennlp
 from benchmarks.common import Report, clock, make_parser
+from lisa_allennlp.apps.find import Corpus, Question, understand
+from lisa_allennlp.apps.find.index import INDEX, table_files
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.search import Corpus, Question, understand
-from lisa_allennlp.search.index import INDEX, table_files
 
 QUESTIONS: Dict[str, Dict[str, Any]] = {
     "WHO acquired WHAT": {},

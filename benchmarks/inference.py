@@ -30,11 +30,11 @@ from benchmarks.systems import (
     make_peer,
     spread_role_scores,
 )
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.writing import to_json
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Sentence
 
 BARS = {
     "model only, times the peer's sentences/s": 7.0,

@@ -25,16 +25,16 @@ import spacy
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser
-from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.formats.conllu import text_of
-from lisa_allennlp.data.languages import are_universal_tags
-from lisa_allennlp.data.request import Request, marks_of
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.data.tokenizers.multiword_tokens import entries_of, forms_of
+from lisa_allennlp.english.languages import are_universal_tags
+from lisa_allennlp.formats.annotated_files import read_annotated
+from lisa_allennlp.formats.conllu import text_of
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import RequestReader
 from lisa_allennlp.scoring.counts import Counts
 from lisa_allennlp.scoring.measures import score
+from lisa_allennlp.sentence.multiword_tokens import entries_of, forms_of
+from lisa_allennlp.sentence.request import Request, marks_of
+from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training.sentence_splitter import train_on_treebank
 
 FOUND = {

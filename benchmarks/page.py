@@ -21,8 +21,8 @@ from selenium.webdriver.common.by import By
 
 from benchmarks.common import Report, make_parser
 from lisa_allennlp.common.threads import available_cores
-from tests.service.chrome import BROWSERS, DRIVER, SETTLED, find_browser, open_browser
-from tests.service.process import Service, running
+from tests.apps.serve.chrome import BROWSERS, DRIVER, SETTLED, find_browser, open_browser
+from tests.apps.serve.process import Service, running
 
 TEXT = (
     "The committee that the board appointed last year decided to delay the project because the "

@@ -25,14 +25,14 @@ import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from experiments.english.ud_text import document_text, read_ud
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.document import Document
-from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.conllu import parse_conllu_rows, write_conllu_document
-from lisa_allennlp.data.formats.roles import joined_spans
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.formats.columns import read_lines
+from lisa_allennlp.formats.conllu import parse_conllu_rows, write_conllu_document
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.scoring import Conll05Evaluation, Conll18Evaluation, Counts
 from lisa_allennlp.scoring.propositions import Proposition, PropositionCounts, count_matched
+from lisa_allennlp.sentence.document import Document
+from lisa_allennlp.sentence.roles import joined_spans
+from lisa_allennlp.sentence.sentence import Sentence
 
 CONLL18 = {
     "words": "Words",

@@ -21,7 +21,7 @@ import lisa_allennlp
 from benchmarks.common import Report, make_parser, read_sentences
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.labelling.labeller import Labeller
-from tests.service.process import Service, running
+from tests.apps.serve.process import Service, running
 
 CLIENTS = (1, 8, 64)
 HEADERS = {"Content-Type": "application/json"}

@@ -21,10 +21,10 @@ import numpy
 
 import lisa_allennlp
 from benchmarks.common import Cell, Report, clock, in_turns, make_parser, read_dev
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding import decoder, frames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.scoring.measures import score
+from lisa_allennlp.sentence.sentence import Sentence
 
 SCORES = {"F1": "srl_f1", "strict F1": "srl_f1_strict", "V": "srl_v_f1"}
 SCORES.update({"predicates": "predicate_f1", "senses": "sense_accuracy"})

@@ -24,16 +24,16 @@ from allennlp_models.structured_prediction.dataset_readers.srl import SrlReader
 
 import lisa_allennlp.models.lisa
 import lisa_allennlp.modules.token_embedders  # noqa: F401
-from lisa_allennlp.archival.storage import write_network, write_weights
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.token_indexers.pretrained_transformer_words import (
     PretrainedTransformerWordsIndexer,
 )
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.model import InferenceModel
-from lisa_allennlp.model_files.model_folder import BEST_NAME
-from lisa_allennlp.pretrained import CONFIG_NAME
+from lisa_allennlp.models_on_disk.archives.storage import write_network, write_weights
+from lisa_allennlp.models_on_disk.model_folder import BEST_NAME
+from lisa_allennlp.models_on_disk.pretrained import CONFIG_NAME
+from lisa_allennlp.sentence.sentence import Sentence
 
 
 class Words(NamedTuple):

@@ -28,15 +28,15 @@ import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from benchmarks.records import ROOT
 from lisa_allennlp.commands.train import sentence_ratios
-from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.formats.conll12 import write_conll12
-from lisa_allennlp.data.formats.conllu import write_conllu
-from lisa_allennlp.data.formats.roles import VERB
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.decoding.adaptation import Adaptation, Example, examples_of, fit_adaptation
+from lisa_allennlp.formats.annotated_files import read_annotated
+from lisa_allennlp.formats.conll12 import write_conll12
+from lisa_allennlp.formats.conllu import write_conllu
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.scoring import paired_bootstrap
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.roles import VERB
+from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 BASE = """
 (import '%s/training_configs/lib/treebank.libsonnet') + {

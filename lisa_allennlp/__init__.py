@@ -20,13 +20,13 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.version import VERSION
 
 if TYPE_CHECKING:
-    from lisa_allennlp.data.document import Document
-    from lisa_allennlp.data.sentence import Arc, Frame, Parse, RoleSpan, Sentence, Token
     from lisa_allennlp.decoding.adaptation import Adaptation
     from lisa_allennlp.labelling.groups import InputError
     from lisa_allennlp.labelling.labeller import Labeller
     from lisa_allennlp.labelling.parse_sources import ParseSource
     from lisa_allennlp.scoring import score
+    from lisa_allennlp.sentence.document import Document
+    from lisa_allennlp.sentence.sentence import Arc, Frame, Parse, RoleSpan, Sentence, Token
 
 __all__ = [
     "Arc",
@@ -49,15 +49,15 @@ __all__ = [
 __version__ = VERSION
 
 _MODULES = {
-    "Arc": "lisa_allennlp.data.sentence",
-    "Document": "lisa_allennlp.data.document",
-    "Frame": "lisa_allennlp.data.sentence",
+    "Arc": "lisa_allennlp.sentence.sentence",
+    "Document": "lisa_allennlp.sentence.document",
+    "Frame": "lisa_allennlp.sentence.sentence",
     "InputError": "lisa_allennlp.labelling.groups",
     "Labeller": "lisa_allennlp.labelling.labeller",
-    "Parse": "lisa_allennlp.data.sentence",
-    "RoleSpan": "lisa_allennlp.data.sentence",
-    "Sentence": "lisa_allennlp.data.sentence",
-    "Token": "lisa_allennlp.data.sentence",
+    "Parse": "lisa_allennlp.sentence.sentence",
+    "RoleSpan": "lisa_allennlp.sentence.sentence",
+    "Sentence": "lisa_allennlp.sentence.sentence",
+    "Token": "lisa_allennlp.sentence.sentence",
     "score": "lisa_allennlp.scoring",
 }
 """Where the names are that need NumPy, so that `lisa --help` does not wait for it."""
@@ -70,7 +70,7 @@ def __getattr__(name: str) -> Any:
 
 
 if "IPython" in sys.modules:
-    from lisa_allennlp.visualisation.page import register
+    from lisa_allennlp.apps.show.page import register
 
     register(sys.modules["IPython"].get_ipython())
 
@@ -158,7 +158,7 @@ def load(
 
 def model_names() -> List[str]:
     """Returns the names of the models in the package, the default one first."""
-    from lisa_allennlp import pretrained
+    from lisa_allennlp.models_on_disk import pretrained
 
     return pretrained.names()
 

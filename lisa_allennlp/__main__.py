@@ -11,7 +11,7 @@ import os
 import sys
 from typing import List, Optional, Sequence
 
-from lisa_allennlp.commands import COMMANDS
+from lisa_allennlp.commands import COMMANDS, module_of
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 from lisa_allennlp.common.user_errors import is_fault, is_termination, user_message
 from lisa_allennlp.version import VERSION
@@ -75,7 +75,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     Parses the name and the arguments of one of `COMMANDS`. The result has its function as `run`.
     """
     name, *others = arguments
-    module = importlib.import_module(f"lisa_allennlp.commands.{name.replace('-', '_')}")
+    module = importlib.import_module(module_of(name))
     parser = argparse.ArgumentParser(prog=f"lisa {name}", description=COMMANDS[name])
     module.add_arguments(parser)
     parser.set_defaults(run=module.run)

@@ -15,11 +15,11 @@ from a model of this package (docs/from_allennlp.md).
 import os
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
-from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.models_on_disk import pretrained
+from lisa_allennlp.sentence.sentence import Sentence
 
 NAME = "semantic_role_labeling"
 """AllenNLP's registered name of the predictor."""

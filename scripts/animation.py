@@ -9,12 +9,12 @@ import re
 from pathlib import Path
 
 import lisa_allennlp
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.visualisation.comparison import differences
-from lisa_allennlp.visualisation.layout import lay_out
-from lisa_allennlp.visualisation.svg import NAMESPACE, Drawing, draw, number
-from lisa_allennlp.visualisation.texts import describe
-from lisa_allennlp.visualisation.theme import stylesheet
+from lisa_allennlp.apps.show.comparison import differences
+from lisa_allennlp.apps.show.layout import lay_out
+from lisa_allennlp.apps.show.svg import NAMESPACE, Drawing, draw, number
+from lisa_allennlp.apps.show.texts import describe
+from lisa_allennlp.apps.show.theme import stylesheet
+from lisa_allennlp.sentence.sentence import Sentence
 
 FILE = Path(__file__).parents[1] / "docs/images/edit.svg"
 WORDS = ["She", "promised", "to", "call", "him", "yesterday", "."]

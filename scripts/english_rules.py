@@ -28,7 +28,7 @@ from spacy.symbols import ORTH
 from spacy.tokenizer import Tokenizer
 from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
 
-from lisa_allennlp.data.tokenizers.english import RULES_FILE
+from lisa_allennlp.text.english_tokenizer import RULES_FILE
 
 UNSPLIT_PREFIXES = (
     "anti arch bi co counter cyber de e eco ex extra hyper inter intra macro mega micro mid mini "

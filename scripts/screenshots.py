@@ -16,10 +16,10 @@ from PIL import Image
 from selenium.webdriver import ActionChains, Chrome
 
 import lisa_allennlp
-from tests.service.browser import set_screen
-from tests.service.chrome import find_browser, open_browser
-from tests.service.page_driver import Page
-from tests.service.process import Service, running
+from tests.apps.serve.browser import set_screen
+from tests.apps.serve.chrome import find_browser, open_browser
+from tests.apps.serve.page_driver import Page
+from tests.apps.serve.process import Service, running
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
 COLOURS = 96

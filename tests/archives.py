@@ -11,11 +11,11 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.archival.storage import write_network
-from lisa_allennlp.archival.stored_files import archive_model
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.models.sentence_model import label_strings
+from lisa_allennlp.models_on_disk.archives.storage import write_network
+from lisa_allennlp.models_on_disk.archives.stored_files import archive_model
 from tests import ROOT
 
 

@@ -9,7 +9,7 @@ from typing import Dict
 
 import pytest
 
-from tests.data.preparation.conll_sources import conll05_sources, fake_parser  # noqa: F401
+from tests.apps.prepare.conll_sources import conll05_sources, fake_parser  # noqa: F401
 from tests.fast_archives import compressed_archives, fast_archives  # noqa: F401
 from tests.fast_configs import use_fast_configs
 from tests.fast_models import fast_models  # noqa: F401

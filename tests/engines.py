@@ -4,8 +4,8 @@ from typing import List, Sequence
 
 from allennlp.data import Instance
 
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.sentence.sentence import Sentence
 
 
 def label_instances(labeller: Labeller, instances: Sequence[Instance]) -> List[Sentence]:

@@ -6,8 +6,8 @@ from typing import Any, Iterator, Optional, Union
 
 import pytest
 
-from lisa_allennlp import pretrained
 from lisa_allennlp.labelling import loading
+from lisa_allennlp.models_on_disk import pretrained
 
 _OPEN = loading.open_model
 _PACKAGED = pretrained.FOLDER

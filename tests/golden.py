@@ -9,7 +9,7 @@ import json
 from typing import Any, Dict, Iterator, List
 
 import lisa_allennlp
-from lisa_allennlp import pretrained
+from lisa_allennlp.models_on_disk import pretrained
 from tests import ROOT
 
 FOLDER = ROOT / "fixtures" / "golden"

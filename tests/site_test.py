@@ -86,5 +86,5 @@ def test_the_site_is_built_without_warnings(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "zensical", "build", "--strict"]
     built = subprocess.run(command, cwd=tmp_path, env=path, capture_output=True, text=True)
     assert built.returncode == 0, built.stdout + built.stderr
-    page = (tmp_path / "site/api/lisa_allennlp.data.sentence.html").read_text()
+    page = (tmp_path / "site/api/lisa_allennlp.sentence.sentence.html").read_text()
     assert re.search(r">head_indices<.*List.*int", page, re.DOTALL)

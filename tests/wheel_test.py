@@ -121,7 +121,7 @@ def test_metadata(wheel: zipfile.ZipFile):
     assert metadata["License-Expression"] == "Apache-2.0 AND CC-BY-SA-4.0 AND MIT"
     notice = wheel.read(f"{info}/licenses/NOTICE").decode("utf-8")
     folders = {path.parent for path in (ROOT / "lisa_allennlp/pretrained").glob("*/model.json")}
-    for path in (*folders, ROOT / "lisa_allennlp/data/tokenizers/english_rules.json"):
+    for path in (*folders, ROOT / "lisa_allennlp/text/english_rules.json"):
         assert str(path.relative_to(ROOT)) in notice
     required = [r for r in metadata.get_all("Requires-Dist", []) if "extra ==" not in r]
     assert required == [

@@ -17,10 +17,10 @@ from typing import Dict, Iterator, Tuple
 
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.dataset_readers.srl_reader import FACTUALITY
-from lisa_allennlp.data.document import CONLLU, ID
-from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.conllu import parse_conllu_roles, write_conllu_roles
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.formats.columns import read_lines
+from lisa_allennlp.formats.conllu import parse_conllu_roles, write_conllu_roles
+from lisa_allennlp.sentence.document import CONLLU, ID
+from lisa_allennlp.sentence.sentence import Sentence
 
 Table = Dict[Tuple[str, int, str], str]
 """The values by the id of a sentence, the position of a token from 0, and its form."""

@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 from typing import Iterator
 
-from lisa_allennlp.data.formats.propbank_frames import (
+from lisa_allennlp.text.propbank_frames import (
     PACKAGED_FILE,
     Roleset,
     RolesetInventory,

@@ -11,10 +11,15 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Dict, Iterator, List, Sequence, Tuple
 
-from lisa_allennlp.data.english import LEMMAS_FILE, english_morphology, lemma_key, regular_lemma
-from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.conllu import parse_conllu
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.english.morphology import (
+    LEMMAS_FILE,
+    english_morphology,
+    lemma_key,
+    regular_lemma,
+)
+from lisa_allennlp.formats.columns import read_lines
+from lisa_allennlp.formats.conllu import parse_conllu
+from lisa_allennlp.sentence.sentence import Sentence
 
 LEAST = 2
 """An entry of the table corrects so many more tokens of train than it spoils."""

@@ -20,8 +20,8 @@ import spacy
 from allennlp.common.file_utils import open_compressed
 from allennlp.common.tqdm import Tqdm
 
-from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.formats.tokens import escape_parentheses
+from lisa_allennlp.formats.annotated_files import read_annotated
+from lisa_allennlp.text.tokens import escape_parentheses
 
 LENGTHS = range(3, 61)
 """The numbers of tokens of a sentence that can be chosen."""

@@ -17,9 +17,9 @@ from typing import List
 import torch
 
 from experiments.english.ud_text import document_text, read_ud
-from lisa_allennlp.data.preparation.ewt import UD_SOURCES
-from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
-from lisa_allennlp.data.tokenizers.sentence_splitter import (
+from lisa_allennlp.apps.prepare.ewt import UD_SOURCES
+from lisa_allennlp.text.raw_text import RawTextTokenizer
+from lisa_allennlp.text.sentence_splitter import (
     ADJACENT,
     NETWORK_FILE,
     PARAGRAPH,

@@ -11,7 +11,7 @@ from typing import Container, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import conllu
 
-from lisa_allennlp.data.sentence import Offsets
+from lisa_allennlp.sentence.sentence import Offsets
 
 WIDTH = 80
 

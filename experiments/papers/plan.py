@@ -25,10 +25,10 @@ from experiments.papers.parts import (
     networks_of,
 )
 from experiments.papers.settings import Settings
-from lisa_allennlp.archival.opening import override
+from lisa_allennlp.apps.prepare.stanford import TAGS_SUFFIX
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
-from lisa_allennlp.data.preparation.stanford import TAGS_SUFFIX
+from lisa_allennlp.models_on_disk.archives.opening import override
 from lisa_allennlp.training import time_limit
 from lisa_allennlp.training.configs import check_config, missing_files
 

@@ -24,7 +24,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from lisa_allennlp.analysis.plots import STYLES, empty_figure
+from lisa_allennlp.apps.analyze.plots import STYLES, empty_figure
 
 FORMATS = (".pdf", ".png", ".svg")
 PANEL_INCHES = 1.2

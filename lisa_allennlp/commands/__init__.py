@@ -1,6 +1,7 @@
 """
-The commands of `lisa`, one module each: `add_arguments` describes its arguments, and `run` executes
-it. `run` imports what it needs, so that help texts and wrong arguments are quick.
+The commands of `lisa`, one module each, here or in their program: `add_arguments` describes its
+arguments, and `run` executes it. `run` imports what it needs, so that help texts and wrong
+arguments are quick.
 """
 
 from typing import Dict
@@ -24,4 +25,18 @@ COMMANDS: Dict[str, str] = {
     "prepare": "Build a corpus from its official release.",
     "reproduce": "Reproduce the papers' tables (in a checkout only).",
 }
-"""The package's commands, in the order of `lisa --help`. Each is in the module of its name."""
+"""The package's commands, in the order of `lisa --help`."""
+
+_OF_PROGRAMS: Dict[str, str] = {
+    "label": "show.label",
+    "compare": "analyze.compare",
+    **{
+        name: f"{name}.command"
+        for name in ("show", "serve", "annotate", "find", "analyze", "prepare")
+    },
+}
+
+
+def module_of(command: str) -> str:
+    program = _OF_PROGRAMS.get(command)
+    return f"lisa_allennlp.apps.{program}" if program else f"lisa_allennlp.commands.{command}"

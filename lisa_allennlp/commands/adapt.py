@@ -40,9 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Writes the adaptation, and prints what it was fitted to."""
     from lisa_allennlp.common.complete_files import complete_file
-    from lisa_allennlp.data.annotated_files import read_annotated
-    from lisa_allennlp.data.corrections import annotated_whole, check_corrections
     from lisa_allennlp.decoding.adaptation import can_learn, examples_of, fit_adaptation
+    from lisa_allennlp.formats.annotated_files import read_annotated
+    from lisa_allennlp.formats.corrections import annotated_whole, check_corrections
 
     check_output("--output", args.output, *args.inputs, force=args.force)
     labeller = options.open_labeller(
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _files(inputs: List[str]) -> Iterator[str]:
     """The files of corrections of folders that have some, and all else as it is named."""
-    from lisa_allennlp.data.corrections import ENDING
+    from lisa_allennlp.formats.corrections import ENDING
 
     for path in inputs:
         yield from sorted(map(str, Path(path).glob(f"*{ENDING}"))) or [path]

@@ -20,12 +20,12 @@ from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, write_output
 from lisa_allennlp.commands.options import settings
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
+from lisa_allennlp.formats import READABLE_FORMATS, WRITABLE_FORMATS
 
 BRAT, EVENTS = "brat", "events"
 
 TABLES = ("frames", "spans", EVENTS)
-"""As in `lisa_allennlp.data.formats.role_tables`, which imports NumPy."""
+"""As in `lisa_allennlp.formats.role_tables`, which imports NumPy."""
 
 
 ARGUMENTS: options.Arguments = {
@@ -64,10 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Converts a file, and says what the new format cannot hold."""
-    from lisa_allennlp.data import conversion
-    from lisa_allennlp.data.annotated_files import read_annotated
-    from lisa_allennlp.data.formats.propbank_frames import open_inventory
-    from lisa_allennlp.data.formats.standoff import placed
+    from lisa_allennlp.formats import conversion
+    from lisa_allennlp.formats.annotated_files import read_annotated
+    from lisa_allennlp.formats.standoff import placed
+    from lisa_allennlp.text.propbank_frames import open_inventory
 
     output_format = args.output_format or _format_by_name(args.output)
     if args.frames and not conversion.can_hold(output_format, conversion.GLOSSES):
@@ -126,8 +126,8 @@ def _tell(message: str) -> None:
 
 
 def _format_by_name(output: str) -> str:
-    from lisa_allennlp.data.annotated_files import format_of_name
-    from lisa_allennlp.data.conversion import WRITABLE_ENDINGS
+    from lisa_allennlp.formats.annotated_files import format_of_name
+    from lisa_allennlp.formats.conversion import WRITABLE_ENDINGS
 
     format = format_of_name(output, WRITABLE_ENDINGS)
     if format is None:

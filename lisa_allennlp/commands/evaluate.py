@@ -82,7 +82,7 @@ def _evaluate_without_pytorch(args: argparse.Namespace) -> Optional[Evaluate]:
     """For a model that runs as it is, and reads corpora as `read_annotated` does."""
     from lisa_allennlp.inference.model import open_model
     from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
-    from lisa_allennlp.pretrained import resolve
+    from lisa_allennlp.models_on_disk.pretrained import resolve
 
     found: Any = args.engine == "torch" or _wants_pytorch(args)
     if not found:
@@ -98,8 +98,8 @@ def _evaluate_without_pytorch(args: argparse.Namespace) -> Optional[Evaluate]:
 
 def _wants_pytorch(args: argparse.Namespace) -> Optional[str]:
     """Names the first argument, or else the part of the model, that only PyTorch can follow."""
-    from lisa_allennlp.model_files.model_folder import read_config
-    from lisa_allennlp.pretrained import resolve
+    from lisa_allennlp.models_on_disk.model_folder import read_config
+    from lisa_allennlp.models_on_disk.pretrained import resolve
 
     if args.cuda_device >= 0:
         return "--cuda-device"
@@ -120,14 +120,14 @@ def score_labeller(
     lisa: "LisaLabeller", with_mst: bool, corpus: str, predicted: Optional[str] = None
 ) -> Dict[str, Any]:
     """Scores a labeller on a corpus, and writes predictions to a file."""
-    from lisa_allennlp.data.annotated_files import WORDS, check_complete, read_annotated
-    from lisa_allennlp.data.formats.columns import check_verbs
-    from lisa_allennlp.data.languages import are_universal_tags
-    from lisa_allennlp.data.request import Request, marks_of
-    from lisa_allennlp.data.sentence import Sentence
+    from lisa_allennlp.english.languages import are_universal_tags
+    from lisa_allennlp.formats.annotated_files import WORDS, check_complete, read_annotated
+    from lisa_allennlp.formats.columns import check_verbs
     from lisa_allennlp.labelling.writing import to_json
     from lisa_allennlp.scoring.measures import score
     from lisa_allennlp.scoring.propositions import roles_of, unshared_roles
+    from lisa_allennlp.sentence.request import Request, marks_of
+    from lisa_allennlp.sentence.sentence import Sentence
 
     annotated = read_annotated(corpus, parses=True)
     check_complete(annotated, [WORDS], "the model")
@@ -164,7 +164,7 @@ def _evaluate_in_pytorch(args: argparse.Namespace) -> Evaluate:
     from allennlp.common.params import parse_overrides
     from allennlp.common.util import prepare_environment
 
-    from lisa_allennlp.archival.opening import open_archive
+    from lisa_allennlp.models_on_disk.archives.opening import open_archive
 
     overrides = parse_overrides(args.overrides)
     if args.mst:
@@ -213,9 +213,9 @@ def _evaluate_archive(
     from allennlp.evaluation import Evaluator
 
     from lisa_allennlp.data.dataset_readers.srl_reader import SrlReader
-    from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
     from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
     from lisa_allennlp.scoring.propositions import roles_of, unshared_roles
+    from lisa_allennlp.text.tokens import BRACKETS_NAMESPACE, BracketForms
 
     config = archive.config.duplicate()
     loader = config.get("validation_data_loader") or config["data_loader"]

@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> None:
 
     data = _data(args) if args.precision == "int8" else None
     load_allennlp(args.include_package)
-    from lisa_allennlp.archival.exporting import Description, Storage, export
-    from lisa_allennlp.model_files.model_folder import size_of
+    from lisa_allennlp.models_on_disk.archives.exporting import Description, Storage, export
+    from lisa_allennlp.models_on_disk.model_folder import size_of
 
     own = args.license, args.name, args.model_version, args.about, args.metrics, args.evaluated_on
     description = Description(*own)
@@ -88,8 +88,8 @@ def run(args: argparse.Namespace) -> None:
 
 def _data(args: argparse.Namespace) -> str:
     """The corpus to measure the ranges and the scores on."""
-    from lisa_allennlp.model_files.model_folder import read_config
-    from lisa_allennlp.pretrained import resolve
+    from lisa_allennlp.models_on_disk.model_folder import read_config
+    from lisa_allennlp.models_on_disk.pretrained import resolve
 
     path = args.data or read_config(resolve(args.model)).get("validation_data_path")
     if not (path and os.path.isfile(path)):

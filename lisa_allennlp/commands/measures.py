@@ -9,10 +9,10 @@ from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import write_output
 from lisa_allennlp.commands.options import settings
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats import READABLE_FORMATS
+from lisa_allennlp.formats import READABLE_FORMATS
 
 if TYPE_CHECKING:
-    from lisa_allennlp.data.annotated_files import AnnotatedFile
+    from lisa_allennlp.formats.annotated_files import AnnotatedFile
     from lisa_allennlp.scoring import Evaluation
 
 
@@ -83,7 +83,7 @@ def evaluate(args: argparse.Namespace, predictions: Sequence[str]) -> List["Eval
 
 
 def _evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List["Evaluation"]:
-    from lisa_allennlp.data.annotated_files import ROLES
+    from lisa_allennlp.formats.annotated_files import ROLES
     from lisa_allennlp.scoring import Conll05Evaluation, PrimeSrlEvaluation
 
     is_primesrl = args.measure == "primesrl"
@@ -122,7 +122,7 @@ def _with_trees_of(gold: "AnnotatedFile", predicted: "AnnotatedFile") -> "Annota
 
 
 def _evaluate_parses(args: argparse.Namespace, predictions: Sequence[str]) -> List["Evaluation"]:
-    from lisa_allennlp.data.annotated_files import TREES, read_annotated
+    from lisa_allennlp.formats.annotated_files import TREES, read_annotated
     from lisa_allennlp.scoring import Conll18Evaluation, ConllXEvaluation
 
     if args.measure == "conll18":
@@ -152,7 +152,7 @@ def _read(
     args: argparse.Namespace, predictions: Sequence[str], part: str, parses: bool
 ) -> List["AnnotatedFile"]:
     """The gold file and the predictions, of the same sentences. All sentences have the part."""
-    from lisa_allennlp.data.annotated_files import (
+    from lisa_allennlp.formats.annotated_files import (
         check_complete,
         check_same_sentences,
         read_annotated,

@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from lisa_allennlp import pretrained
+from lisa_allennlp.models_on_disk import pretrained
 
 MAIN_SCORES = ("srl_f1", "sense_accuracy", "predicate_f1", "pos_accuracy", "uas", "las", "accuracy")
 

@@ -4,11 +4,11 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any, Collection, Dict, Mapping, Optional, Sequence, Tuple, Union
 
-from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.option_values import json_object
 from lisa_allennlp.labelling.input_formats import DEFAULT_FORMATS, INPUT_FORMATS
+from lisa_allennlp.models_on_disk import pretrained
 
 if TYPE_CHECKING:
     from lisa_allennlp.labelling.labeller import Labeller

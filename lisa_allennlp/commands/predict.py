@@ -128,8 +128,8 @@ def run(args: argparse.Namespace) -> None:
 
 def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any], str]]:
     """The labeller for the arguments, and the function that writes its answers."""
-    from lisa_allennlp.data.annotated_files import format_of_name
-    from lisa_allennlp.data.conversion import WRITABLE_ENDINGS
+    from lisa_allennlp.formats.annotated_files import format_of_name
+    from lisa_allennlp.formats.conversion import WRITABLE_ENDINGS
     from lisa_allennlp.labelling.writing import output_writer
 
     chosen = options.labeller_options(args)
@@ -159,9 +159,9 @@ def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any]
 
 def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Callable[[Any], Any]]:
     """The sentences of a corpus, up to the first invalid one, and the function that reads them."""
-    from lisa_allennlp.archival import CONFIGURATION_ERRORS
     from lisa_allennlp.labelling.groups import Item
     from lisa_allennlp.models.engines import AllennlpEngine
+    from lisa_allennlp.models_on_disk.archives import CONFIGURATION_ERRORS
 
     engine = labeller.engine
     assert isinstance(engine, AllennlpEngine)
@@ -196,7 +196,7 @@ def _keep_complete_lines(path: str) -> int:
 
 def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) -> int:
     """Writes all results and returns the number of bad lines."""
-    from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS
+    from lisa_allennlp.formats.conllu import GLOBAL_COLUMNS
     from lisa_allennlp.labelling.groups import InputError
 
     bad, columns = 0, ""

@@ -19,8 +19,8 @@ from lisa_allennlp.commands.options import settings
 from lisa_allennlp.common import config_files
 
 if TYPE_CHECKING:
-    from lisa_allennlp.data.sentence import Sentence
     from lisa_allennlp.scoring import Ratio
+    from lisa_allennlp.sentence.sentence import Sentence
 
 SCORES = ("arguments precision", "arguments recall", "arguments F1", "UAS", "LAS", "tags")
 """The scores of the table of a model before and after."""
@@ -123,7 +123,7 @@ def before_and_after(before: str, after: str, gold: Sequence["Sentence"]) -> Lis
     no table.
     """
     import lisa_allennlp
-    from lisa_allennlp.data.corrections import annotated_whole
+    from lisa_allennlp.formats.corrections import annotated_whole
     from lisa_allennlp.scoring import difference_table, paired_bootstrap
 
     whole = map(annotated_whole, gold)

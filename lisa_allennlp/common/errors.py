@@ -10,7 +10,7 @@ class ConfigurationError(Exception):
     command prints instead of a traceback.
 
     AllenNLP raises an error of the same name, which is another class
-    (`lisa_allennlp.archival`).
+    (`lisa_allennlp.models_on_disk.archives`).
     """
 
     def __init__(self, message: str) -> None:

@@ -1,1 +1,1 @@
-"""File formats of corpora, dataset readers and their fields, and the preparation of corpora."""
+"""Dataset readers, fields, samplers and token indexers, as in AllenNLP."""

@@ -11,10 +11,6 @@ from typing import Callable, FrozenSet, Iterator, List, NamedTuple, Optional, Se
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.columns import PathName
-from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, bio_to_spans
-from lisa_allennlp.data.request import Request, marks_of
-from lisa_allennlp.data.sentence import Frame, GivenFrame, Sentence
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.features import Place, role_features, sense_features
 from lisa_allennlp.decoding.frames import Frames, RoleDecoder
@@ -23,6 +19,10 @@ from lisa_allennlp.decoding.linear_chain import LinearChain
 from lisa_allennlp.decoding.log_linear import LogLinear, fit
 from lisa_allennlp.decoding.options import NO_ROLE, Choice, LabelOptions, Lesson
 from lisa_allennlp.decoding.well_formed import path_scores
+from lisa_allennlp.formats.columns import PathName
+from lisa_allennlp.sentence.request import Request, marks_of
+from lisa_allennlp.sentence.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, bio_to_spans
+from lisa_allennlp.sentence.sentence import Frame, GivenFrame, Sentence
 
 PENALTY = 2.0
 """Of the squared weights, halved."""

@@ -5,8 +5,6 @@ from typing import Iterator, List, Optional, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.languages import find_morphology
-from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.adaptation import adapt_roles, adapt_senses
 from lisa_allennlp.decoding.confidence import Confidence, check_share
 from lisa_allennlp.decoding.frames import (
@@ -34,6 +32,8 @@ from lisa_allennlp.decoding.trees import (
     syntactic_attention,
 )
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
+from lisa_allennlp.english.languages import find_morphology
+from lisa_allennlp.sentence.sentence import Frame, GivenFrame, Parse, Sentence
 
 
 class Decoder:

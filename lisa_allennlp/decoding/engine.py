@@ -2,10 +2,10 @@
 
 from typing import Collection, List, Optional, Sequence
 
-from lisa_allennlp.data.languages import ENGLISH
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.english.languages import ENGLISH
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Sentence
 
 
 class Engine:

@@ -12,8 +12,8 @@ token, and the tree.
 
 from typing import List, NamedTuple, Sequence, Tuple
 
-from lisa_allennlp.data.formats.roles import UNKNOWN, VERB, bio_to_spans, split_roleset
-from lisa_allennlp.data.sentence import Parse
+from lisa_allennlp.sentence.roles import UNKNOWN, VERB, bio_to_spans, split_roleset
+from lisa_allennlp.sentence.sentence import Parse
 
 EDGE = "|"
 """Stands for what is before the first and after the last word."""

@@ -6,14 +6,6 @@ from typing import Iterator, List, NamedTuple, Optional, Protocol, Sequence, Tup
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import (
-    UNKNOWN,
-    bio_to_spans,
-    span_labels,
-    split_roleset,
-    without_arguments,
-)
-from lisa_allennlp.data.sentence import Frame, GivenFrame
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.label_names import (
@@ -25,6 +17,14 @@ from lisa_allennlp.decoding.label_names import (
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
 from lisa_allennlp.decoding.tokens import Tokens
 from lisa_allennlp.decoding.trees import softmax
+from lisa_allennlp.sentence.roles import (
+    UNKNOWN,
+    bio_to_spans,
+    span_labels,
+    split_roleset,
+    without_arguments,
+)
+from lisa_allennlp.sentence.sentence import Frame, GivenFrame
 
 _SUBJECTS_AND_OBJECTS = ("nsubj", "nsubj:pass", "nsubjpass", "obj", "dobj")
 """Of Universal and of Stanford Dependencies."""

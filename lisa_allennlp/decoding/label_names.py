@@ -8,9 +8,12 @@ from typing import Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence,
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.english import lemma_of
-from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
-from lisa_allennlp.data.formats.roles import (
+from lisa_allennlp.decoding.features import Place
+from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.decoding.trees import find_root_label
+from lisa_allennlp.english.languages import ENGLISH
+from lisa_allennlp.english.morphology import lemma_of
+from lisa_allennlp.sentence.roles import (
     CONTINUATION,
     FIRST_SENSE,
     REFERENCE,
@@ -21,11 +24,8 @@ from lisa_allennlp.data.formats.roles import (
     split_roleset,
     split_tag,
 )
-from lisa_allennlp.data.languages import ENGLISH
-from lisa_allennlp.data.sentence import Parse
-from lisa_allennlp.decoding.features import Place
-from lisa_allennlp.decoding.role_constraints import RoleConstraints
-from lisa_allennlp.decoding.trees import find_root_label
+from lisa_allennlp.sentence.sentence import Parse
+from lisa_allennlp.text.propbank_frames import class_of, packaged_inventory
 
 LABEL_NAMESPACES = ("joint_tags", "role_labels", "head_tags", "sense_labels", "form_sense_labels")
 """The namespaces of a vocabulary that `LabelNames` reads."""

@@ -5,8 +5,8 @@ from typing import FrozenSet, List, NamedTuple, Optional, Protocol, Sequence
 
 import numpy
 
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.features import Place
+from lisa_allennlp.sentence.sentence import Sentence
 
 NO_ROLE = "O"
 

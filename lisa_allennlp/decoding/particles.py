@@ -8,7 +8,6 @@ from typing import Dict, List, Sequence
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import CONTINUATION, VERB
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.frames import Frames
 from lisa_allennlp.decoding.label_names import (
@@ -18,6 +17,7 @@ from lisa_allennlp.decoding.label_names import (
     particles_of_roleset,
 )
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN
+from lisa_allennlp.sentence.roles import CONTINUATION, VERB
 
 
 def force_particles(frames: Frames) -> numpy.ndarray:

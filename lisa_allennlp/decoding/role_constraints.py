@@ -5,8 +5,8 @@ from typing import Optional, Sequence
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.roles import VERB, allowed_starts, allowed_transitions
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
+from lisa_allennlp.sentence.roles import VERB, allowed_starts, allowed_transitions
 
 TRANSITIONS = ("scaled_likelihood", "none", "probability", "log_probability")
 """The forms of the scores of transitions, from their counts."""

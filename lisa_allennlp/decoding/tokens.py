@@ -6,11 +6,11 @@ from typing import List, Optional, Protocol, Sequence
 
 import numpy
 
-from lisa_allennlp.data.formats.tokens import typed_marks
-from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.sentence.sentence import Parse, Sentence
+from lisa_allennlp.text.tokens import typed_marks
 
 
 class EncodedBatch(Protocol):

@@ -8,10 +8,10 @@ from typing import Dict, List, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
-from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
 from lisa_allennlp.decoding.frames import Frames, RoleDecoder
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LOGITS_AT_ONCE, LinearChain
+from lisa_allennlp.sentence.roles import CONTINUATION, REFERENCE, is_core
+from lisa_allennlp.text.propbank_frames import packaged_inventory
 
 
 class WellFormedFrames:

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Tuple, Union
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.inference.weights import Weights
+from lisa_allennlp.models_on_disk.weights import Weights
 
 FOLDER_NAME = "graphs"
 """The folder of the graphs in that of their model, with a folder per precision."""

@@ -8,10 +8,6 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import limit_numpy_threads
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.data.tokenizers.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
-from lisa_allennlp.data.tokenizers.sentence_splitter import NAMESPACE as SPLITTER_NAMESPACE
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.engine import Engine
@@ -21,11 +17,9 @@ from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.role_constraints import GreedyDecoder
 from lisa_allennlp.inference.batches import batches_of_similar_length
-from lisa_allennlp.inference.config import NetworkConfig, read_network_config
 from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, INT8
 from lisa_allennlp.inference.network import Network, read_graphs, read_tokenizers
-from lisa_allennlp.inference.weights import Weights
-from lisa_allennlp.model_files.model_folder import (
+from lisa_allennlp.models_on_disk.model_folder import (
     BEST_NAME,
     ModelInfo,
     VocabularyFiles,
@@ -36,7 +30,13 @@ from lisa_allennlp.model_files.model_folder import (
     read_json,
     read_safetensors,
 )
-from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported
+from lisa_allennlp.models_on_disk.network_config import NetworkConfig, read_network_config
+from lisa_allennlp.models_on_disk.pretrained import WEIGHTS_NAME, is_exported
+from lisa_allennlp.models_on_disk.weights import Weights
+from lisa_allennlp.sentence.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Sentence
+from lisa_allennlp.text.sentence_splitter import NAMESPACE as SPLITTER_NAMESPACE
 
 COMMON_WORDS = 20_000
 """

@@ -23,11 +23,8 @@ from typing import (
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
 from lisa_allennlp.inference.batches import batches_of_equal_length
-from lisa_allennlp.inference.config import NetworkConfig, PieceEmbedder, WordEmbedder
 from lisa_allennlp.inference.graphs import Graph
-from lisa_allennlp.inference.weights import Weights
 from lisa_allennlp.inference.word_inputs import (
     CharacterVectors,
     PieceVectors,
@@ -35,8 +32,11 @@ from lisa_allennlp.inference.word_inputs import (
     WordInputs,
     WordVectors,
 )
-from lisa_allennlp.inference.word_pieces import WordPieces
-from lisa_allennlp.model_files.model_folder import VocabularyFiles, read_json, stored_path
+from lisa_allennlp.models_on_disk.model_folder import VocabularyFiles, read_json, stored_path
+from lisa_allennlp.models_on_disk.network_config import NetworkConfig, PieceEmbedder, WordEmbedder
+from lisa_allennlp.models_on_disk.weights import Weights
+from lisa_allennlp.text.tokens import BRACKETS_NAMESPACE, BracketForms
+from lisa_allennlp.text.word_pieces import WordPieces
 
 
 class Network:

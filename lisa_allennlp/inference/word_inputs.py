@@ -7,12 +7,12 @@ from typing import Callable, Dict, FrozenSet, List, NamedTuple, Protocol, Sequen
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.tokens import LONGEST_WORD, BracketForms, unescape_brackets
 from lisa_allennlp.inference.batches import batches_of_equal_length
-from lisa_allennlp.inference.config import PieceEmbedder, WordEmbedder
-from lisa_allennlp.inference.weights import Weights
-from lisa_allennlp.inference.word_pieces import WordPieces
-from lisa_allennlp.model_files.model_folder import OOV_TOKEN
+from lisa_allennlp.models_on_disk.model_folder import OOV_TOKEN
+from lisa_allennlp.models_on_disk.network_config import PieceEmbedder, WordEmbedder
+from lisa_allennlp.models_on_disk.weights import Weights
+from lisa_allennlp.text.tokens import LONGEST_WORD, BracketForms, unescape_brackets
+from lisa_allennlp.text.word_pieces import WordPieces
 
 CACHED_WORDS = 20_000
 """The number of words whose vectors are kept: 16 MB for 200 dimensions."""

@@ -8,6 +8,6 @@ this package.
 - `groups` labels many inputs at once, even if some of them are invalid, and `pool` has processes.
 - `sources` reads the inputs of commands, and `input_formats` names their formats.
 - `loading` opens an archive and returns a labeller.
-- `writing` formats sentences for programs; `lisa_allennlp.visualisation` shows them to people.
+- `writing` formats sentences for programs; `lisa_allennlp.apps.show` shows them to people.
 - `parse_sources` wraps other parsers, whose trees can be injected into LISA.
 """

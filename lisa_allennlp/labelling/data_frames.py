@@ -14,11 +14,11 @@ from itertools import count, islice, tee
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.document import DOCUMENT
-from lisa_allennlp.data.formats.parquet import ROWS_AT_ONCE, batch_of
-from lisa_allennlp.data.formats.role_tables import TABLES, Table, role_names
-from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.common.json_values import bad_value
+from lisa_allennlp.formats.parquet import ROWS_AT_ONCE, batch_of
+from lisa_allennlp.formats.role_tables import TABLES, Table, role_names
 from lisa_allennlp.labelling.groups import Item, size_of_text
+from lisa_allennlp.sentence.document import DOCUMENT
 
 if TYPE_CHECKING:
     from lisa_allennlp.decoding.options import LabelOptions

@@ -2,7 +2,7 @@
 What the rolesets and roles of a labelled sentence mean, from PropBank's frame files, and what
 VerbNet and FrameNet call them.
 
-    >>> from lisa_allennlp.data.sentence import Frame, Sentence
+    >>> from lisa_allennlp.sentence.sentence import Frame, Sentence
     >>> frame = Frame(1, ["B-ARG0", "B-V"], "sell", "sell.01")
     >>> glosses = Glosses("fixtures/frames")
     >>> [frame] = glosses.add_to(Sentence(["She", "sold"], ["PRP", "VBD"], [frame])).frames
@@ -14,16 +14,16 @@ from dataclasses import replace
 from os import PathLike
 from typing import List, Union
 
-from lisa_allennlp.data.english import lemma_of
-from lisa_allennlp.data.formats.propbank_frames import (
+from lisa_allennlp.english.morphology import lemma_of
+from lisa_allennlp.sentence.roles import FIRST_SENSE, split_roleset
+from lisa_allennlp.sentence.sentence import Frame, Sentence
+from lisa_allennlp.text.propbank_frames import (
     PROPBANK,
     Roleset,
     class_of,
     open_inventory,
     packaged_inventory,
 )
-from lisa_allennlp.data.formats.roles import FIRST_SENSE, split_roleset
-from lisa_allennlp.data.sentence import Frame, Sentence
 
 
 def rolesets_of(word: str, tag: str, sense: str = "") -> List[Roleset]:

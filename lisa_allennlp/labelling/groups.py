@@ -16,8 +16,8 @@ from typing import (
 )
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.json_values import bad_value, printable
 from lisa_allennlp.common.user_errors import is_termination
-from lisa_allennlp.data.json_values import bad_value, printable
 
 _CHARACTERS_PER_SENTENCE = 500
 

@@ -27,17 +27,12 @@ from typing import (
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.json_values import bad_value
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.data.document import Document
-from lisa_allennlp.data.formats.conllu import has_own_tags
-from lisa_allennlp.data.json_values import bad_value
-from lisa_allennlp.data.request import Request, requests_of
-from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
-from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
-from lisa_allennlp.data.tokenizers.sentence_splitter import Network
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.formats.conllu import has_own_tags
 from lisa_allennlp.inference.batches import consecutive_parts
 from lisa_allennlp.labelling.groups import (
     InputError,
@@ -53,6 +48,11 @@ from lisa_allennlp.labelling.requests import (
     RequestReader,
     is_document,
 )
+from lisa_allennlp.sentence.document import Document
+from lisa_allennlp.sentence.multiword_tokens import MultiwordTokens
+from lisa_allennlp.sentence.request import Request, requests_of
+from lisa_allennlp.sentence.sentence import Morphology, Parse, Sentence
+from lisa_allennlp.text.sentence_splitter import Network
 
 logger = logging.getLogger(__name__)
 

@@ -9,21 +9,21 @@ from typing import Any, Collection, List, Mapping, Optional, Sequence, Union
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.auxiliaries import without_auxiliaries
-from lisa_allennlp.data.formats.roles import span_labels
-from lisa_allennlp.data.formats.tokens import unescape_token
-from lisa_allennlp.data.json_values import bad_value
-from lisa_allennlp.data.languages import find_morphology
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
+from lisa_allennlp.common.json_values import bad_value
 from lisa_allennlp.decoding.adaptation import NO_SENSES, Adaptation, open_adaptation
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import check_parse_decoder
+from lisa_allennlp.english.auxiliaries import without_auxiliaries
+from lisa_allennlp.english.languages import find_morphology
 from lisa_allennlp.labelling.glosses import Glosses
 from lisa_allennlp.labelling.labeller import Labeller, filled
 from lisa_allennlp.labelling.parse_sources import ParseSource
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.roles import span_labels
+from lisa_allennlp.sentence.sentence import GivenFrame, Parse, Sentence
+from lisa_allennlp.text.tokens import unescape_token
 
 logger = logging.getLogger(__name__)
 

@@ -6,9 +6,8 @@ from functools import partial
 from inspect import signature
 from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Type, Union
 
-from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.common.json_values import bad_value
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.inference.graphs import INT8, PRECISIONS
 from lisa_allennlp.inference.model import open_model
@@ -25,6 +24,7 @@ from lisa_allennlp.labelling.parse_sources import (
     SpacyParseSource,
     StanzaParseSource,
 )
+from lisa_allennlp.models_on_disk import pretrained
 
 LABELLERS: Dict[str, Type[Labeller]] = {
     "lisa": LisaLabeller,

@@ -4,9 +4,9 @@ from typing import Any, Collection, List, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Sentence, self_loop_heads
 from lisa_allennlp.labelling.labeller import ParserLabeller
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Sentence, self_loop_heads
 
 
 class ParseSource:

@@ -22,15 +22,17 @@ from math import isfinite
 from mmap import mmap
 from typing import Any, Collection, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
+from lisa_allennlp.common.corpus_errors import UTF8
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
-from lisa_allennlp.data.document import SENTENCES, Document
-from lisa_allennlp.data.formats.errors import UTF8
-from lisa_allennlp.data.formats.roles import VERB, LabelledSpan, is_roleset
-from lisa_allennlp.data.json_values import bad_value, expected_of, fields_of, is_unicode, shown
-from lisa_allennlp.data.languages import ENGLISH
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import (
+from lisa_allennlp.common.json_values import bad_value, expected_of, fields_of, is_unicode, shown
+from lisa_allennlp.english.languages import ENGLISH
+from lisa_allennlp.labelling.groups import ModelError
+from lisa_allennlp.sentence.document import SENTENCES, Document
+from lisa_allennlp.sentence.multiword_tokens import MultiwordTokens
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.roles import VERB, LabelledSpan, is_roleset
+from lisa_allennlp.sentence.sentence import (
     ANSWER_KEYS,
     NOT_PER_WORD,
     GivenFrame,
@@ -40,11 +42,9 @@ from lisa_allennlp.data.sentence import (
     SentenceRecord,
     self_loop_heads,
 )
-from lisa_allennlp.data.tokenizers.english import split_contraction
-from lisa_allennlp.data.tokenizers.multiword_tokens import MultiwordTokens
-from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, has_tags, words_at
-from lisa_allennlp.data.tokenizers.sentence_splitter import Network
-from lisa_allennlp.labelling.groups import ModelError
+from lisa_allennlp.text.english_tokenizer import split_contraction
+from lisa_allennlp.text.raw_text import RawTextTokenizer, has_tags, words_at
+from lisa_allennlp.text.sentence_splitter import Network
 
 logger = logging.getLogger(__name__)
 

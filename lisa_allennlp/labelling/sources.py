@@ -32,23 +32,18 @@ from typing import (
     Tuple,
 )
 
-from lisa_allennlp import pretrained
 from lisa_allennlp.common.compression import decompressed
+from lisa_allennlp.common.corpus_errors import UTF8, CorpusFormatError, shortened
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.json_values import bad_value, is_unicode
 from lisa_allennlp.common.user_errors import DAMAGED
-from lisa_allennlp.data import annotated_files
-from lisa_allennlp.data.annotated_files import format_of_name
-from lisa_allennlp.data.document import CONLLU as CONLLU_RECORD
-from lisa_allennlp.data.document import SENTENCES
-from lisa_allennlp.data.formats import columns as lines_of_files
-from lisa_allennlp.data.formats import parquet
-from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS, document_of, parse_conllu_roles
-from lisa_allennlp.data.formats.errors import UTF8, CorpusFormatError, shortened
-from lisa_allennlp.data.formats.json_lines import read_answer
-from lisa_allennlp.data.formats.recognition import MOST_LINES, recognised
-from lisa_allennlp.data.formats.vertical import BOUNDARY
-from lisa_allennlp.data.json_values import bad_value, is_unicode
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.formats import annotated_files, parquet
+from lisa_allennlp.formats import columns as lines_of_files
+from lisa_allennlp.formats.annotated_files import format_of_name
+from lisa_allennlp.formats.conllu import GLOBAL_COLUMNS, document_of, parse_conllu_roles
+from lisa_allennlp.formats.json_lines import read_answer
+from lisa_allennlp.formats.recognition import MOST_LINES, recognised
+from lisa_allennlp.formats.vertical import BOUNDARY
 from lisa_allennlp.labelling import input_formats as formats
 from lisa_allennlp.labelling import requests
 from lisa_allennlp.labelling.groups import Item, size_of_text
@@ -63,6 +58,10 @@ from lisa_allennlp.labelling.input_formats import (
     VERTICAL,
 )
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, decoded
+from lisa_allennlp.models_on_disk import pretrained
+from lisa_allennlp.sentence.document import CONLLU as CONLLU_RECORD
+from lisa_allennlp.sentence.document import SENTENCES
+from lisa_allennlp.sentence.sentence import Sentence
 
 if TYPE_CHECKING:
     from lisa_allennlp.labelling.labeller import Labeller

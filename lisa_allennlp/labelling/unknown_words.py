@@ -18,8 +18,8 @@ Notices that a text is not for a model, because it does not know most of the wor
 import unicodedata
 from typing import Iterable, Optional, Set
 
-from lisa_allennlp.data.languages import ENGLISH
 from lisa_allennlp.decoding.engine import Engine
+from lisa_allennlp.english.languages import ENGLISH
 
 LEAST = 3
 """

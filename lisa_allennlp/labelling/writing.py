@@ -11,17 +11,17 @@ from functools import partial
 from typing import Any, Callable, Dict, Optional, TextIO, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.document import DOCUMENT, Document
-from lisa_allennlp.data.formats.ccg import format_multitags, format_pipes
-from lisa_allennlp.data.formats.conll05 import write_conll05, write_props
-from lisa_allennlp.data.formats.conllu import (
+from lisa_allennlp.formats.ccg import format_multitags, format_pipes
+from lisa_allennlp.formats.conll05 import write_conll05, write_props
+from lisa_allennlp.formats.conllu import (
     write_conllu_document,
     write_conllup,
     write_conllup_document,
 )
-from lisa_allennlp.data.formats.json_lines import write_json_lines
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.formats.json_lines import write_json_lines
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.sentence.document import DOCUMENT, Document
+from lisa_allennlp.sentence.sentence import Sentence
 
 
 def _written(name: str, write: Callable[[Any, TextIO], Any], content: Any) -> str:

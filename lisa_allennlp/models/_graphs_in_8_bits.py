@@ -12,11 +12,11 @@ from typing import Any, DefaultDict, Dict, Iterator, List, Mapping, NamedTuple, 
 import numpy
 import onnx
 
-from lisa_allennlp.data.request import Request
 from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, INT8, OWN_DOMAIN, OWN_OPERATOR
 from lisa_allennlp.inference.model import InferenceModel, open_model
-from lisa_allennlp.model_files.model_folder import CODES, SCALES
 from lisa_allennlp.models.graphs import make_external
+from lisa_allennlp.models_on_disk.model_folder import CODES, SCALES
+from lisa_allennlp.sentence.request import Request
 
 IN_8_BITS = (
     "._attention._projection",

@@ -12,14 +12,14 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
-from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, label_strings, rows
 from lisa_allennlp.modules.seq2seq_encoders.window_networks import JordanRnn
 from lisa_allennlp.modules.token_embedders import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
+from lisa_allennlp.sentence.sentence import RankedSupertag, Sentence
 from lisa_allennlp.training.metrics import SupertagAccuracy
 
 LABELS = "supertag_labels"

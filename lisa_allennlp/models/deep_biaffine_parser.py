@@ -13,7 +13,6 @@ from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.decoder import make_parses
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import decode_head_tags, find_root_label, mst_heads
@@ -28,6 +27,7 @@ from lisa_allennlp.modules.arc_scorers import ArcScorer, DeepBiaffine
 from lisa_allennlp.modules.dropout import WholeInputDropout
 from lisa_allennlp.modules.token_embedders import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
+from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training.metrics import DependencyScore, MeanLosses
 
 LABELS = "head_tags"

@@ -32,21 +32,21 @@ from allennlp.data.fields import MetadataField, TextField
 from allennlp.models import Model
 from allennlp.nn.util import move_to_device
 
-from lisa_allennlp.archival.opening import open_archive
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.option_values import check_device, json_object
 from lisa_allennlp.data.dataset_readers.conllu_parses import POS_NAMESPACE, ConlluParsesReader
 from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField, SentenceField
-from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.data.tokenizers.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
-from lisa_allennlp.data.tokenizers.sentence_splitter import NAMESPACE as SPLITTER_NAMESPACE
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
+from lisa_allennlp.models_on_disk.archives.opening import open_archive
 from lisa_allennlp.nn.precision import check_precision, weights_converted_once
+from lisa_allennlp.sentence.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Sentence
+from lisa_allennlp.text.sentence_splitter import NAMESPACE as SPLITTER_NAMESPACE
+from lisa_allennlp.text.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms
 
 Result = TypeVar("Result")
 

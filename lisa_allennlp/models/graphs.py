@@ -16,9 +16,13 @@ import numpy
 import torch
 
 from lisa_allennlp.common.user_errors import check_installed
-from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig, PieceEmbedder
 from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, Graph
-from lisa_allennlp.inference.weights import Weights
+from lisa_allennlp.models_on_disk.network_config import (
+    CharacterEmbedder,
+    NetworkConfig,
+    PieceEmbedder,
+)
+from lisa_allennlp.models_on_disk.weights import Weights
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )

@@ -14,14 +14,12 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.languages import ENGLISH
-from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import check_parse_decoder
-from lisa_allennlp.inference.config import NetworkConfig
+from lisa_allennlp.english.languages import ENGLISH
 from lisa_allennlp.inference.model import ROLE_DECODERS
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
 from lisa_allennlp.models.network_description import describe_embedders, registered_name
@@ -32,6 +30,7 @@ from lisa_allennlp.models.sentence_model import (
     rows,
     to_array,
 )
+from lisa_allennlp.models_on_disk.network_config import NetworkConfig
 from lisa_allennlp.modules.arc_scorers import LabelForm
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.label_scorers import (
@@ -47,6 +46,7 @@ from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attentio
 )
 from lisa_allennlp.modules.token_embedders import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
+from lisa_allennlp.sentence.sentence import GivenFrame, Sentence
 from lisa_allennlp.training.metrics import (
     DependencyScore,
     FactualityCorrelation,

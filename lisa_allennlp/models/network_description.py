@@ -14,18 +14,18 @@ from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 
 from lisa_allennlp.data.token_indexers.distinct_characters import DistinctCharactersIndexer
 from lisa_allennlp.data.token_indexers.pretrained_transformer_words import PretrainedEncoderIndexer
-from lisa_allennlp.inference.config import (
+from lisa_allennlp.inference.word_inputs import PIECE_TABLE
+from lisa_allennlp.models_on_disk.network_config import (
     CharacterEmbedder,
     Embedder,
     PieceEmbedder,
     WordEmbedder,
 )
-from lisa_allennlp.inference.word_inputs import PIECE_TABLE
-from lisa_allennlp.inference.word_pieces import is_known_tokenizer
 from lisa_allennlp.modules.token_embedders import (
     DistinctWordsCharactersEncoder,
     PretrainedEncoderEmbedder,
 )
+from lisa_allennlp.text.word_pieces import is_known_tokenizer
 
 
 def registered_name(part: Any, base: Any, names: Collection[str]) -> Optional[str]:

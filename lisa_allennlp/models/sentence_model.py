@@ -11,26 +11,26 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules.token_embedders import Embedding
 
-from lisa_allennlp.archival.opening import without_initial_values
-from lisa_allennlp.archival.storage import (
+from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.models_on_disk.archives.opening import without_initial_values
+from lisa_allennlp.models_on_disk.archives.storage import (
     read_torch_weights,
     read_vocabulary,
     read_weights,
     write_json,
 )
-from lisa_allennlp.archival.stored_files import use_stored
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Sentence, to_columns
-from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.inference.config import NetworkConfig
-from lisa_allennlp.model_files.model_folder import (
+from lisa_allennlp.models_on_disk.archives.stored_files import use_stored
+from lisa_allennlp.models_on_disk.model_folder import (
     ARCHIVE_FORMAT,
     check_archive_format,
     check_weight,
     read_info,
     with_lexicon,
 )
-from lisa_allennlp.pretrained import NETWORK_NAME, is_exported
+from lisa_allennlp.models_on_disk.network_config import NetworkConfig
+from lisa_allennlp.models_on_disk.pretrained import NETWORK_NAME, is_exported
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Sentence, to_columns
 from lisa_allennlp.training.configs import annotations, unknown_key
 
 VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]

@@ -17,9 +17,9 @@ from allennlp.modules.token_embedders import (
 )
 from allennlp.nn import Initializer
 
-from lisa_allennlp.archival.cached_transformers import in_allennlps_caches
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.model_folder import stored_path
+from lisa_allennlp.models_on_disk.archives.cached_transformers import in_allennlps_caches
+from lisa_allennlp.models_on_disk.model_folder import stored_path
 
 NARROWEST = 8
 """Words are padded to this number of characters, which the filters of a `cnn` may need."""

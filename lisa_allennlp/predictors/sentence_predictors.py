@@ -7,13 +7,13 @@ from allennlp.data import DatasetReader, Instance
 from allennlp.models import Model
 from allennlp.predictors.predictor import Predictor
 
-from lisa_allennlp.data.document import SENTENCES, Document
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import items_to_label
 from lisa_allennlp.labelling.loading import make_labeller
 from lisa_allennlp.labelling.requests import check_sentence_length, read_json_line
 from lisa_allennlp.labelling.writing import output_writer
 from lisa_allennlp.models.engines import make_engine
+from lisa_allennlp.sentence.document import SENTENCES, Document
+from lisa_allennlp.sentence.sentence import Sentence
 
 
 class SentencePredictor(Predictor):

@@ -4,8 +4,6 @@ from collections import Counter
 from typing import Any, Dict, List, Sequence, Tuple
 
 from lisa_allennlp.common.tables import Cell, Table
-from lisa_allennlp.data.formats.roles import VERB
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring.counts import COUNTS_HEADINGS, Counts, Evaluation, Ratio
 from lisa_allennlp.scoring.propositions import (
     PropositionCounts,
@@ -14,6 +12,8 @@ from lisa_allennlp.scoring.propositions import (
     roles_of,
     unshared_roles,
 )
+from lisa_allennlp.sentence.roles import VERB
+from lisa_allennlp.sentence.sentence import Sentence
 
 NO_ROLE = "-NONE-"
 """In confusion matrices, the role of a span that one side lacks."""

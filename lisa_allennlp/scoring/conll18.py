@@ -11,11 +11,11 @@ import io
 from os import PathLike
 from typing import Any, Dict, List, NamedTuple, Sequence, Union
 
+from lisa_allennlp.common.corpus_errors import CorpusFormatError, shortened
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.tables import Table
-from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.conllu import GLOBAL_COLUMNS, parse_conllu_roles, write_conllu
-from lisa_allennlp.data.formats.errors import CorpusFormatError, shortened
+from lisa_allennlp.formats.columns import read_lines
+from lisa_allennlp.formats.conllu import GLOBAL_COLUMNS, parse_conllu_roles, write_conllu
 from lisa_allennlp.scoring.counts import Evaluation, Ratio
 
 ENHANCED = ("ELAS", "EULAS")

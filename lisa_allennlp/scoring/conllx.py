@@ -5,9 +5,9 @@ from operator import eq
 from typing import Any, Dict, List, Sequence, Tuple
 
 from lisa_allennlp.common.tables import Cell, Table
-from lisa_allennlp.data.formats.tokens import is_punctuation
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring.counts import Evaluation, Ratio, Summed
+from lisa_allennlp.sentence.sentence import Sentence
+from lisa_allennlp.text.tokens import is_punctuation
 
 
 @dataclass

@@ -2,7 +2,7 @@
 Scores of sentences by the names of `lisa evaluate`, as sums of counts that match the official
 scorers.
 
-    >>> from lisa_allennlp.data.sentence import Sentence
+    >>> from lisa_allennlp.sentence.sentence import Sentence
     >>> gold = Sentence(["He", "sang"], ["PRP", "VBD"])
     >>> score([Sentence(gold.words, ["PRP", "NN"])], [gold])
     {'pos_accuracy': 50.0}
@@ -11,10 +11,10 @@ scorers.
 from operator import eq
 from typing import Dict, Iterable, Sequence, Tuple
 
-from lisa_allennlp.data.sentence import UNKNOWN, Sentence
 from lisa_allennlp.scoring.conllx import count_attachments
 from lisa_allennlp.scoring.counts import Counts
 from lisa_allennlp.scoring.propositions import count_propositions, named_as
+from lisa_allennlp.sentence.sentence import UNKNOWN, Sentence
 
 
 class Measure:

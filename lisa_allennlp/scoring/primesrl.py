@@ -3,10 +3,10 @@
 from typing import Any, Dict, List, NamedTuple, Sequence, Set, Tuple
 
 from lisa_allennlp.common.tables import Table
-from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans, split_roleset
-from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.scoring.counts import COUNTS_HEADINGS, Counts, Evaluation, Ratio
 from lisa_allennlp.scoring.propositions import Pieces, named_as, roles_of, unshared_roles
+from lisa_allennlp.sentence.roles import CONTINUATION, VERB, bio_to_spans, split_roleset
+from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 REFERENCE = "R-"
 CAUSERS = ("AA", "ARGA")

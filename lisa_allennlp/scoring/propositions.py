@@ -20,10 +20,10 @@ from typing import (
 )
 from urllib.parse import unquote
 
-from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, joined_spans
-from lisa_allennlp.data.formats.universal_propbank import read_role, write_role
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.formats.universal_propbank import read_role, write_role
 from lisa_allennlp.scoring.counts import Counts, Summed
+from lisa_allennlp.sentence.roles import CONTINUATION, VERB, joined_spans
+from lisa_allennlp.sentence.sentence import Sentence
 
 Pieces = Tuple[Tuple[int, int], ...]
 """The first and the last token of each piece of a span, or where it starts and ends in a text."""
@@ -177,7 +177,7 @@ def named_as(predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> Sequenc
     Returns predictions with the names of roles that gold has: those of CoNLL-2005 (`A0`, `AM-TMP`)
     or PropBank's (`ARG0`, `ARGM-TMP`).
 
-    >>> from lisa_allennlp.data.sentence import Frame
+    >>> from lisa_allennlp.sentence.sentence import Frame
     >>> gold = [Sentence(["He", "left"], frames=[Frame(1, ["B-A0", "B-V"])])]
     >>> predicted = [Sentence(["He", "left"], frames=[Frame(1, ["B-ARG0", "B-V"])])]
     >>> named_as(predicted, gold) == gold

@@ -18,9 +18,9 @@ from allennlp.common import FromParams, Lazy, Registrable
 from allennlp.common.from_params import infer_method_params, remove_optional
 from allennlp.data import DatasetReader
 
-from lisa_allennlp.archival import CONFIGURATION_ERRORS
 from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.common.option_values import check_device
+from lisa_allennlp.models_on_disk.archives import CONFIGURATION_ERRORS
 
 READ_ELSEWHERE = frozenset(
     ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]

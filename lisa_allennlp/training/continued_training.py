@@ -26,11 +26,11 @@ from allennlp.data import Instance, Vocabulary
 from allennlp.models import Model
 from allennlp.models.archival import CONFIG_NAME, Archive
 
-from lisa_allennlp import pretrained
-from lisa_allennlp.archival import CONFIGURATION_ERRORS
-from lisa_allennlp.archival.opening import archived_config, open_archive
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.model_folder import stored_path
+from lisa_allennlp.models_on_disk import pretrained
+from lisa_allennlp.models_on_disk.archives import CONFIGURATION_ERRORS
+from lisa_allennlp.models_on_disk.archives.opening import archived_config, open_archive
+from lisa_allennlp.models_on_disk.model_folder import stored_path
 
 logger = logging.getLogger(__name__)
 

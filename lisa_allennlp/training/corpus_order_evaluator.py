@@ -9,8 +9,8 @@ from allennlp.evaluation import Evaluator
 from allennlp.evaluation.evaluator import SimpleEvaluator
 from allennlp.models import Model
 
-from lisa_allennlp.data.formats.json_lines import write_json_lines
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.formats.json_lines import write_json_lines
+from lisa_allennlp.sentence.sentence import Sentence
 
 
 @Evaluator.register("corpus_order")

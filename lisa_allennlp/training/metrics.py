@@ -7,8 +7,8 @@ from allennlp.common.util import is_distributed
 from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
 
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring import measures
+from lisa_allennlp.sentence.sentence import Sentence
 
 
 class SentenceMetric(Metric):

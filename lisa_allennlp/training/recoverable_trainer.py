@@ -18,11 +18,11 @@ from allennlp.training.checkpointer import Checkpointer
 from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
-from lisa_allennlp.archival.storage import write_best_weights, write_network
-from lisa_allennlp.archival.stored_files import store_files_of_training
 from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.pretrained import CONFIG_NAME
+from lisa_allennlp.models_on_disk.archives.storage import write_best_weights, write_network
+from lisa_allennlp.models_on_disk.archives.stored_files import store_files_of_training
+from lisa_allennlp.models_on_disk.pretrained import CONFIG_NAME
 
 FROM_NUMBER_OF_EPOCHS = ("num_epochs", "num_steps_per_epoch", "total_steps")
 """What AllenNLP's learning-rate schedules compute from the number of epochs, by attribute."""

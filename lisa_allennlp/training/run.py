@@ -18,18 +18,18 @@ from allennlp.common.util import SigTermReceived, prepare_environment
 from allennlp.models.archival import CONFIG_NAME, verify_include_in_archive
 from allennlp.training.util import create_serialization_dir
 
-from lisa_allennlp.archival.opening import override
-from lisa_allennlp.archival.stored_files import archive_model
 from lisa_allennlp.common import config_files
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.option_values import json_object
 from lisa_allennlp.common.threads import use_one_thread_in_forks
-from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_complete
-from lisa_allennlp.data.corrections import corrections_of, held_out, is_partial
 from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED, read_sentences_to_learn
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.model_files.model_folder import read_json
+from lisa_allennlp.formats.annotated_files import ROLES, TREES, WORDS, check_complete
+from lisa_allennlp.formats.corrections import corrections_of, held_out, is_partial
+from lisa_allennlp.models_on_disk.archives.opening import override
+from lisa_allennlp.models_on_disk.archives.stored_files import archive_model
+from lisa_allennlp.models_on_disk.model_folder import read_json
+from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training.configs import check_experiment
 from lisa_allennlp.training.continued_training import continued_config
 from lisa_allennlp.training.output_folder import (

@@ -1,5 +1,5 @@
 """
-Trains the network that splits raw text into sentences (`data.tokenizers.sentence_splitter`), for
+Trains the network that splits raw text into sentences (`text.sentence_splitter`), for
 the language of a treebank.
 """
 
@@ -16,12 +16,12 @@ from allennlp.training.callbacks import TrainerCallback
 from torch.nn import functional
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.conllu import text_of
-from lisa_allennlp.data.languages import ENGLISH
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.data.tokenizers import sentence_splitter
-from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
-from lisa_allennlp.data.tokenizers.sentence_splitter import (
+from lisa_allennlp.english.languages import ENGLISH
+from lisa_allennlp.formats.conllu import text_of
+from lisa_allennlp.sentence.sentence import Sentence
+from lisa_allennlp.text import sentence_splitter
+from lisa_allennlp.text.raw_text import RawTextTokenizer
+from lisa_allennlp.text.sentence_splitter import (
     NAMESPACE,
     PARAGRAPH,
     english_network,

@@ -1,7 +1,7 @@
 from typing import Dict
 
 from benchmarks.breakdowns import sense_rows
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 
 def with_senses(senses: Dict[int, str]) -> Sentence:

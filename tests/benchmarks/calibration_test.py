@@ -10,7 +10,7 @@ from benchmarks.calibration import (
     calibration_error,
     outcomes_of,
 )
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
 
 GOLD = Sentence(
     ["She", "left", "home", "early"],

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.raw_text import CharacterSpanEvaluation, read_gold
-from lisa_allennlp.data.document import Document
-from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.scoring import Conll05Evaluation, Counts
+from lisa_allennlp.sentence.document import Document
+from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 CONLLU = """\
 # newdoc id = a

@@ -4,7 +4,7 @@ from typing import Any, Dict, List
 
 import lisa_allennlp
 from benchmarks.stages import left_out
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.sentence.sentence import Sentence
 
 WORDS = "The old man whom she had given up on ran out of the shop that sold him the car .".split()
 

@@ -2,8 +2,8 @@ from pathlib import Path
 from typing import List
 
 from benchmarks.teaching import Outcome, halves, outcome, read_part, write_corpus
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
-from tests.data.sentences import SAMPLE, in_conll12
+from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
+from tests.sentence.sentences import SAMPLE, in_conll12
 
 
 def test_documents_of_the_genre_are_divided(tmp_path: Path) -> None:

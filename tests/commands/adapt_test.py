@@ -8,7 +8,7 @@ from typing import Dict
 import pytest
 
 import lisa_allennlp
-from lisa_allennlp.corpora.plan import Options
+from lisa_allennlp.apps.annotate.plan import Options
 from tests.commands.in_process import error_of, in_process, run  # noqa: F401
 
 TEXT = "They charged him for the tickets."

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.formats.annotated_files import read_annotated
 from tests import FIXTURES
 from tests.commands.in_process import execute
 from tests.scoring.srl_eval import script, table_row

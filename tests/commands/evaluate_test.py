@@ -8,9 +8,9 @@ from typing import Dict
 import pytest
 from allennlp.commands.evaluate import evaluate_from_archive
 
+from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.formats.annotated_files import read_annotated
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.scoring.measures import score
 from tests import FIXTURES, ROOT

@@ -7,7 +7,7 @@ import pytest
 from safetensors.numpy import load_file
 
 import lisa_allennlp
-from lisa_allennlp.archival.opening import open_archive
+from lisa_allennlp.models_on_disk.archives.opening import open_archive
 from tests import ROOT
 from tests.commands.in_process import error_of, in_process, run  # noqa: F401
 

@@ -10,16 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.conversion import STANDOFF_FORMATS, TABLE_FORMATS
-from lisa_allennlp.data.formats import WRITABLE_FORMATS
-from lisa_allennlp.data.formats.roles import bio_to_spans
-from lisa_allennlp.data.formats.universal_propbank import read_role
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.formats import WRITABLE_FORMATS
+from lisa_allennlp.formats.annotated_files import read_annotated
+from lisa_allennlp.formats.conversion import STANDOFF_FORMATS, TABLE_FORMATS
+from lisa_allennlp.formats.universal_propbank import read_role
+from lisa_allennlp.sentence.roles import bio_to_spans
+from lisa_allennlp.sentence.sentence import Frame, Sentence
 from tests.commands.in_process import execute as run
 from tests.commands.in_process import run as run_main
 from tests.commands.scored_files import write_json_lines as write
-from tests.data.sentences import parses, role_labels, sentences
+from tests.sentence.sentences import parses, role_labels, sentences
 
 MEASURES = (("srl", "--strict"), ("srl", "--measure", "primesrl"), ("parse", "--punctuation"))
 # The folder of a test serves all its examples.

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from lisa_allennlp.data.formats.conll09 import write_conll09
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.formats.conll09 import write_conll09
 from lisa_allennlp.scoring import score
+from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
 from tests.commands.in_process import run
 from tests.commands.scored_files import GOLD, PREDICTED, WORDS, write_conllu, write_json_lines
 from tests.scoring.srl_eval import props, run_srl_eval, table_row

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Iterable
 
-from lisa_allennlp.data.formats import conllu
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.formats import conllu
+from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
 
 WORDS = ["She", "sold", "him", "cars", "."]
 TREE = Parse([1, 1, 1, 1, 1], ["nsubj", "root", "iobj", "obj", "punct"])

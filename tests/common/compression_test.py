@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.formats.annotated_files import read_annotated
 from lisa_allennlp.labelling.sources import open_source
 
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.fields import FramesField, LabelsField, SupertagsField
-from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
-from tests.data.sentences import sentences
+from lisa_allennlp.formats.ccg import RARE_CATEGORY
+from tests.sentence.sentences import sentences
 
 
 def words(*texts):

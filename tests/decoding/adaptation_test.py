@@ -10,8 +10,6 @@ from scipy.optimize import minimize
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.adaptation import (
     UNIT,
     Adaptation,
@@ -28,6 +26,8 @@ from lisa_allennlp.decoding.frames import Sense, choose_senses, constrain, score
 from lisa_allennlp.decoding.linear_chain import ChainDecoder
 from lisa_allennlp.decoding.options import Choice, LabelOptions
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Parse, Sentence
 from tests.decoding.frames_test import ROLES, SENSES, make_frames
 from tests.decoding.linear_chain_test import random_chain, total
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.roles import LabelledSpan, bio_to_spans
-from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.sentence.roles import LabelledSpan, bio_to_spans
+from lisa_allennlp.sentence.sentence import Frame, GivenFrame, Parse, Sentence
 from tests.decoding.linear_chain_test import total
 from tests.decoding.trees_test import is_tree
 

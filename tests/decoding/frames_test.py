@@ -7,7 +7,6 @@ from typing import Any, List, Optional, Sequence
 import numpy
 import pytest
 
-from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.frames import (
     Frames,
@@ -19,6 +18,7 @@ from lisa_allennlp.decoding.frames import (
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.tokens import Tokens
+from lisa_allennlp.sentence.sentence import GivenFrame, Parse, Sentence
 
 WORDS = "Ann sold cars".split()
 TAGS = "NNP VBD NNS".split()

@@ -3,7 +3,6 @@ from typing import List
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.label_names import (
     NO_CANDIDATE,
@@ -12,6 +11,7 @@ from lisa_allennlp.decoding.label_names import (
     particles_of,
     possible_particles,
 )
+from lisa_allennlp.sentence.sentence import Parse
 
 PUT_OUT = ["put_out.09", "put_out.10", "put_out.14"]
 SENSES = ["sell.01", "sell_out.02", "be.01", "sale.05"]

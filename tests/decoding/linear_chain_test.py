@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.decoding.linear_chain import (
     FORBIDDEN,
     ChainDecoder,
@@ -17,6 +16,7 @@ from lisa_allennlp.decoding.linear_chain import (
     span_marginals,
 )
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.sentence.roles import bio_to_spans
 
 ROLES = ["O", "B-A0", "I-A0", "B-A1", "I-A1"]
 BIO = RoleConstraints(ROLES)

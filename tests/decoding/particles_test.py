@@ -3,14 +3,14 @@ from typing import List
 import numpy
 import pytest
 
-from lisa_allennlp.data.formats.roles import LabelledSpan
-from lisa_allennlp.data.sentence import GivenFrame, Parse
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.frames import Sense, constrain
 from lisa_allennlp.decoding.label_names import particle_tokens
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.particles import force_particles
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.sentence.roles import LabelledSpan
+from lisa_allennlp.sentence.sentence import GivenFrame, Parse
 from tests.decoding.frames_test import make_frames
 
 ROLES = ["O", "B-V", "I-V", "B-C-V", "B-ARG2", "I-ARG2"]

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.decoding.linear_chain import ChainDecoder
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.sentence.roles import bio_to_spans
 from tests.decoding.linear_chain_test import random_chain, total
 
 LABELS = ["O", "B-A0", "I-A0", "B-V", "I-V", "B-C-V"]

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.decoding import well_formed
 from lisa_allennlp.decoding.frames import Sense
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, ChainDecoder, LinearChain
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
+from lisa_allennlp.sentence.roles import bio_to_spans
 from tests.decoding.frames_test import make_frames
 from tests.decoding.linear_chain_test import random_chain, total
 

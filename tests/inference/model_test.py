@@ -16,18 +16,18 @@ from allennlp.common import Params
 from allennlp.data import Vocabulary
 
 import lisa_allennlp
-from lisa_allennlp import pretrained
-from lisa_allennlp.archival.exporting import Description, Storage, export
-from lisa_allennlp.archival.opening import open_archive, without_initial_values
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.request import Request
 from lisa_allennlp.inference import word_inputs
-from lisa_allennlp.inference.config import read_network_config
 from lisa_allennlp.inference.model import InferenceModel
-from lisa_allennlp.model_files.model_folder import BEST_NAME
 from lisa_allennlp.models.lisa import Lisa
-from lisa_allennlp.pretrained import NETWORK_NAME
+from lisa_allennlp.models_on_disk import pretrained
+from lisa_allennlp.models_on_disk.archives.exporting import Description, Storage, export
+from lisa_allennlp.models_on_disk.archives.opening import open_archive, without_initial_values
+from lisa_allennlp.models_on_disk.model_folder import BEST_NAME
+from lisa_allennlp.models_on_disk.network_config import read_network_config
+from lisa_allennlp.models_on_disk.pretrained import NETWORK_NAME
+from lisa_allennlp.sentence.request import Request
 from tests import FIXTURES, ROOT
 from tests.archives import write_archive
 
@@ -363,8 +363,8 @@ def test_nothing_else_is_imported() -> None:
     code = """
 import ctypes, sys
 from lisa_allennlp import pretrained
-from lisa_allennlp.data.request import Request
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.inference.model import InferenceModel
 model = InferenceModel.open(pretrained.resolve("english-fast"))
 print(model.label([Request(Sentence(["She", "underlitigates", "."]))])[0].frames[0].sense)

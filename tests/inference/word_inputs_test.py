@@ -7,8 +7,8 @@ from typing import Any, Dict
 import pytest
 
 import lisa_allennlp
-from lisa_allennlp.archival.exporting import Description, export
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.models_on_disk.archives.exporting import Description, export
 from tests.archives import write_archive
 from tests.inference.model_test import ODD, SAMPLE, WORDS, compare, sample_vocabulary
 from tests.tiny_transformer import make_tiny_transformer

@@ -9,7 +9,7 @@ import pytest
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.role_tables import FRAMES, TABLES, Table, role_names
+from lisa_allennlp.formats.role_tables import FRAMES, TABLES, Table, role_names
 from lisa_allennlp.labelling.groups import InputError
 
 TEXTS = ["She sold him the car. It rained.", None, "", "He left and came back."]

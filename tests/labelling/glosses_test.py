@@ -1,7 +1,7 @@
 import pytest
 
-from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.glosses import Glosses
+from lisa_allennlp.sentence.sentence import Frame, Sentence
 from tests import FIXTURES
 
 GLOSSES = Glosses(FIXTURES / "frames")

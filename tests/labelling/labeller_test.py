@@ -13,12 +13,12 @@ import torch
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.document import Document
-from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from lisa_allennlp.labelling.groups import InputError, ModelError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import MOST_CHARACTERS, PIECE_LENGTH
 from lisa_allennlp.models.lisa import Lisa
+from lisa_allennlp.sentence.document import Document
+from lisa_allennlp.sentence.sentence import Frame, Morphology, Parse, Sentence
 from tests import ROOT
 
 TEXTS = [

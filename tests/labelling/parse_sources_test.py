@@ -13,13 +13,13 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 import lisa_allennlp
-from lisa_allennlp.archival.opening import archived_config
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import make_parse_source, open_parser
 from lisa_allennlp.labelling.parse_sources import ParseSource, SpacyParseSource, StanzaParseSource
+from lisa_allennlp.models_on_disk.archives.opening import archived_config
+from lisa_allennlp.sentence.sentence import Sentence
 from tests import FIXTURES
 from tests.archives import write_archive
 from tests.engines import label_instances

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.requests import (
     MOST_LEVELS,
     Request,
@@ -19,6 +18,7 @@ from lisa_allennlp.labelling.requests import (
     read_json_line,
 )
 from lisa_allennlp.labelling.writing import document_to_json
+from lisa_allennlp.sentence.sentence import Sentence
 
 READER = RequestReader(
     "en", ("head_indices", "head_tags", "allow_cycles", "predicates", "given_roles")

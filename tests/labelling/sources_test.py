@@ -13,20 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lisa_allennlp
+from lisa_allennlp.apps.serve.corpus import read_corpus
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.conllu import parse_conllu_roles
+from lisa_allennlp.formats.annotated_files import read_annotated
+from lisa_allennlp.formats.columns import read_lines
+from lisa_allennlp.formats.conllu import parse_conllu_roles
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.sources import Source, open_source, read_sentences
-from lisa_allennlp.service.corpus import read_corpus
 from tests import FIXTURES
+from tests.apps.annotate.corpora import rows as annotated_rows
 from tests.commands.in_process import execute, in_process  # noqa: F401
-from tests.corpora.corpora import rows as annotated_rows
 
-MOST_BYTES = "lisa_allennlp.data.formats.columns.MOST_BYTES"
+MOST_BYTES = "lisa_allennlp.formats.columns.MOST_BYTES"
 
 
 def items(content: bytes, input_format: str, text_column: Optional[str] = None) -> List[Item]:

@@ -7,9 +7,9 @@ import pytest
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.ccg import parse_pipes
-from lisa_allennlp.data.sentence import RankedSupertag, Sentence
+from lisa_allennlp.formats.ccg import parse_pipes
 from lisa_allennlp.labelling.writing import FORMATS, output_writer
+from lisa_allennlp.sentence.sentence import RankedSupertag, Sentence
 
 TAGGED = Sentence(["Go", "on"], ["VB", "RP"], supertags=["S[b]", "N/N"])
 

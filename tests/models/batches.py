@@ -2,7 +2,7 @@ from typing import Any, Dict, Iterable, List
 
 from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
 
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.sentence.sentence import Sentence
 
 
 def make_instances(reader: DatasetReader, sentences: Iterable[Sentence]) -> List[Instance]:

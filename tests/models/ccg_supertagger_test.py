@@ -16,9 +16,9 @@ from allennlp.nn.util import get_text_field_mask
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.formats.ccg import RARE_CATEGORY
+from lisa_allennlp.sentence.sentence import Sentence
 from tests import ROOT
 from tests.models.batches import make_instances, make_tensors
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any, Dict, List
 
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.sentence.sentence import Sentence
 
 WORDS = "The dog that she saw chased him".split()
 

@@ -18,8 +18,8 @@ from allennlp.models import Model
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
-from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.sentence.sentence import Parse, Sentence
 from tests import FIXTURES, ROOT
 from tests.decoding.trees_test import best_tree_by_enumeration
 from tests.models.batches import make_instances, make_tensors

@@ -9,9 +9,9 @@ import torch
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.request import Request
 from lisa_allennlp.models._graphs_in_8_bits import write_graphs_in_8_bits
 from lisa_allennlp.modules.self_attention import EncoderLayer, PreNormLayer
+from lisa_allennlp.sentence.request import Request
 from tests.inference.model_test import SAMPLE, WORDS, Parts, random_archive
 
 

@@ -8,8 +8,8 @@ from allennlp.data import Vocabulary
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.srl_reader import AnnotatedSrlReader
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.models.lisa import Lisa
+from lisa_allennlp.sentence.sentence import Sentence
 from tests.models.batches import make_tensors
 from tests.models.lisa_senses_test import make_lisa
 

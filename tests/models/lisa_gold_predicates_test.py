@@ -16,8 +16,8 @@ import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import InputError
+from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy
 from tests import ROOT
 from tests.models.batches import make_tensors

@@ -8,12 +8,12 @@ import pytest
 import torch
 from allennlp.models import Model
 
-from lisa_allennlp.archival.opening import open_archive
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.formats.roles import split_tag
-from lisa_allennlp.data.sentence import Parse, Sentence
-from tests.data.sentences import SAMPLE, in_conll12
+from lisa_allennlp.models_on_disk.archives.opening import open_archive
+from lisa_allennlp.sentence.roles import split_tag
+from lisa_allennlp.sentence.sentence import Parse, Sentence
 from tests.models.batches import make_tensors
+from tests.sentence.sentences import SAMPLE, in_conll12
 
 WHOLE = [in_conll12(sentence) for sentence in SAMPLE]
 SENTENCE = WHOLE[0]

@@ -11,10 +11,10 @@ from allennlp.models import Model
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.models.engines import LisaEngine
 from lisa_allennlp.models.lisa import Lisa
+from lisa_allennlp.sentence.sentence import Sentence
 from tests import FIXTURES
 from tests.models.batches import make_instances, make_tensors
 

@@ -12,13 +12,13 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.fields import LabelsField
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.models.lisa import Lisa
 from lisa_allennlp.models.lisa_loss import GoldLabels
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )
+from lisa_allennlp.sentence.sentence import Sentence
 from tests import ROOT
 from tests.models.lisa_test import SMALL
 

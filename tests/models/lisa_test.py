@@ -15,9 +15,9 @@ from allennlp.models import Model, load_archive
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.nn.precision import Precision
+from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
 from tests import FIXTURES, ROOT
 from tests.models.batches import make_instances, make_tensors
 

@@ -12,13 +12,13 @@ from allennlp.data import Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.modules.label_scorers import score_head_tags
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )
 from lisa_allennlp.modules.syntactic_heads import SyntacticHead
 from lisa_allennlp.nn.token_layout import lay_out
+from lisa_allennlp.sentence.sentence import Sentence
 from tests.modules.biaffine_test import written_out_forms
 
 KINDS = ["deep_biaffine", "mlp", "shallow_biaffine"]

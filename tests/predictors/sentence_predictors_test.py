@@ -19,13 +19,13 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.formats.ccg import parse_pipes
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.formats.ccg import parse_pipes
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.modules.token_embedders import DistinctWordsCharactersEncoder
 from lisa_allennlp.nn import token_layout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.predictors.sentence_predictors import ConlluParsesPredictor, LisaPredictor
+from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training.metrics import DependencyScore
 from tests import FIXTURES, ROOT
 from tests.models.deep_biaffine_parser_test import SMALL as SMALL_PARSER

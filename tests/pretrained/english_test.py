@@ -7,10 +7,10 @@ from typing import Callable, Dict
 import pytest
 
 import lisa_allennlp
-from lisa_allennlp import pretrained
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.visualisation import svg, terminal
-from lisa_allennlp.visualisation.figures import Pictured
+from lisa_allennlp.apps.show import svg, terminal
+from lisa_allennlp.apps.show.figures import Pictured
+from lisa_allennlp.models_on_disk import pretrained
+from lisa_allennlp.sentence.sentence import Sentence
 from tests import ROOT
 
 LIMITS = {"english": 40_000_000, "english-fast": 15_500_000}

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import lisa_allennlp
-from lisa_allennlp import pretrained
-from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.formats.annotated_files import read_annotated
+from lisa_allennlp.models_on_disk import pretrained
 from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation, PrimeSrlEvaluation
 from tests import golden
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.sentence import Frame
 from lisa_allennlp.scoring import Conll05Evaluation, Counts
+from lisa_allennlp.sentence.sentence import Frame
 from tests.scoring.srl_eval import (
     random_pair,
     run_srl_eval,

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.parse import DependencyEvaluator, DependencyGraph
 
-from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.scoring import ConllXEvaluation
+from lisa_allennlp.sentence.sentence import Parse, Sentence
 
 WORDS = ["cat", "U.S.", "'s", ",", "--", "(", "“", "``", "''", "?!", "$", "+", "-LRB-"]
 TAGS = ["root", "nsubj", "nsubj:pass", "punct"]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.scoring import PrimeSrlEvaluation
 from lisa_allennlp.scoring.primesrl import PrimeArgument, prime_arguments
+from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
 
 
 def sentence(*frames, heads=None):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.roles import bio_to_brackets
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.sentence.roles import bio_to_brackets
+from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 ROLES = "A0 A1 C-A0 C-A1 R-A0 R-A1 C-R-A0 C-C-A1 V C-V R-V".split()
 LABELS = ["O", "O"] + [f"{prefix}-{role}" for role in ROLES for prefix in "BI"]

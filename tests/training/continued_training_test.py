@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.archival.opening import archived_config, open_archive
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.conversion import write_annotated
+from lisa_allennlp.formats.annotated_files import read_annotated
+from lisa_allennlp.formats.conversion import write_annotated
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
+from lisa_allennlp.models_on_disk.archives.opening import archived_config, open_archive
 from lisa_allennlp.training import run
 from lisa_allennlp.training.configs import check_config
 from lisa_allennlp.training.continued_training import Options, copy_weights

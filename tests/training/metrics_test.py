@@ -9,7 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
 from lisa_allennlp.training.metrics import (
     DependencyScore,
     MeanLosses,

@@ -4,9 +4,9 @@ import numpy
 import pytest
 import torch
 
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.data.tokenizers import sentence_splitter
-from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
+from lisa_allennlp.sentence.sentence import Sentence
+from lisa_allennlp.text import sentence_splitter
+from lisa_allennlp.text.raw_text import RawTextTokenizer
 from lisa_allennlp.training import sentence_splitter as training
 from lisa_allennlp.training.sentence_splitter import Network, train_on_treebank
 

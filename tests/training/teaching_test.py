@@ -11,14 +11,14 @@ from allennlp.common.params import with_overrides
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.archival.opening import archived_config
 from lisa_allennlp.commands.train import ENOUGH_TO_COMPARE, before_and_after
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import AnnotatedSrlReader
 from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED
-from lisa_allennlp.data.formats.json_lines import write_json_lines
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.formats.annotated_files import read_annotated
+from lisa_allennlp.formats.json_lines import write_json_lines
+from lisa_allennlp.models_on_disk.archives.opening import archived_config
+from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training import run
 from tests import FIXTURES
 from tests.commands.in_process import execute, in_process  # noqa: F401

@@ -14,7 +14,7 @@ from allennlp.common.params import with_overrides
 from allennlp.training.callbacks import TrainerCallback
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.model_files.model_folder import BEST_NAME, read_safetensors
+from lisa_allennlp.models_on_disk.model_folder import BEST_NAME, read_safetensors
 from tests import FIXTURES
 
 SAMPLE = FIXTURES / "sample"

@@ -11,19 +11,19 @@ from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
 from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
+from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.corpus_files import corpus_files
 from lisa_allennlp.data.fields import LabelsField, SentenceField, SupertagsField
-from lisa_allennlp.data.formats.ccg import (
+from lisa_allennlp.data.token_indexers.word_forms import normalize_word
+from lisa_allennlp.formats.ccg import (
     parse_auto,
     parse_columns,
     parse_dependency_supertags,
     parse_pipes,
 )
-from lisa_allennlp.data.formats.columns import PathName, read_lines
-from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.data.token_indexers.word_forms import normalize_word
+from lisa_allennlp.formats.columns import PathName, read_lines
+from lisa_allennlp.formats.corpus_files import corpus_files
+from lisa_allennlp.sentence.sentence import Sentence
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class CcgbankReader(DatasetReader):
     corpus_format : `str`, optional (default = `"auto"`)
         `auto` for CCGbank's derivations, `pipes` for the C&C tools' `word|POS|category`, `columns`
         for one token per line, `dependencies` for CoNLL-U trees, from which supertags are derived.
-        `lisa_allennlp.data.formats.ccg` describes the formats.
+        `lisa_allennlp.formats.ccg` describes the formats.
     """
 
     def __init__(

@@ -10,11 +10,11 @@ from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.corpus_files import PosFile, corpus_files, file_beside
 from lisa_allennlp.data.fields import InputTagsField, LabelsField, SentenceField
-from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.treebanks import parse_treebank
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.formats.columns import read_lines
+from lisa_allennlp.formats.corpus_files import PosFile, corpus_files, file_beside
+from lisa_allennlp.formats.treebanks import parse_treebank
+from lisa_allennlp.sentence.sentence import Sentence
 
 POS_NAMESPACE = "pos"
 """The namespace of the vocabulary with the parts of speech."""

@@ -28,23 +28,23 @@ from allennlp.data.fields import TensorField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
-from lisa_allennlp.data.corpus_files import ParsesFile, corpus_files, file_beside
-from lisa_allennlp.data.corrections import (
+from lisa_allennlp.data.fields import FramesField, LabelsField, PartialJointTagsField, SentenceField
+from lisa_allennlp.formats import conll05, conll12
+from lisa_allennlp.formats.annotated_files import AnnotatedFile, read_annotated
+from lisa_allennlp.formats.columns import LocatedSentence, check_verbs, read_lines
+from lisa_allennlp.formats.conllu import misc_values
+from lisa_allennlp.formats.corpus_files import ParsesFile, corpus_files, file_beside
+from lisa_allennlp.formats.corrections import (
     KnownLabels,
     annotated_whole,
     check_corrections,
     held_out,
     is_partial,
 )
-from lisa_allennlp.data.fields import FramesField, LabelsField, PartialJointTagsField, SentenceField
-from lisa_allennlp.data.formats import conll05, conll12
-from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
-from lisa_allennlp.data.formats.conllu import misc_values
-from lisa_allennlp.data.formats.roles import join_tag
-from lisa_allennlp.data.formats.tokens import BracketForms
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.data.tokenizers.multiword_tokens import forms_of
+from lisa_allennlp.sentence.multiword_tokens import forms_of
+from lisa_allennlp.sentence.roles import join_tag
+from lisa_allennlp.sentence.sentence import Sentence
+from lisa_allennlp.text.tokens import BracketForms
 
 logger = logging.getLogger(__name__)
 
@@ -326,7 +326,7 @@ class AnnotatedSrlReader(SrlReader):
     JSON lines of `lisa predict`. Its name or its content tells the format. Other parameters are as
     in `SrlReader`, but no trees are injected.
 
-    Some sentences may lack tags, roles or trees, or have corrections (`data.corrections`) that a
+    Some sentences may lack tags, roles or trees, or have corrections (`formats.corrections`) that a
     person has not accepted as a whole. They teach what is known.
 
     In place of a file, there may be an object `{"new": FILE, "replay": FILE}`: with the sentences

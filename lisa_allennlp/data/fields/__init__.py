@@ -10,12 +10,12 @@ from allennlp.data.fields import Field, MetadataField, SequenceLabelField
 from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
 
-from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
-from lisa_allennlp.data.formats.roles import UNKNOWN, join_tag, split_tag
-from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, bracket_form
-from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.data.tokenizers.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
-from lisa_allennlp.data.tokenizers.multiword_tokens import entries_of
+from lisa_allennlp.formats.ccg import RARE_CATEGORY
+from lisa_allennlp.sentence.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
+from lisa_allennlp.sentence.multiword_tokens import entries_of
+from lisa_allennlp.sentence.roles import UNKNOWN, join_tag, split_tag
+from lisa_allennlp.sentence.sentence import Frame, Sentence
+from lisa_allennlp.text.tokens import BRACKETS_NAMESPACE, bracket_form
 
 IGNORED_LABEL = -100
 """The default `ignore_index` of torch.nn.functional.cross_entropy."""

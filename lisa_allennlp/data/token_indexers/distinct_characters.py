@@ -9,7 +9,7 @@ from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import TokenCharactersIndexer, TokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
-from lisa_allennlp.data.formats.tokens import LONGEST_WORD
+from lisa_allennlp.text.tokens import LONGEST_WORD
 
 CACHED_WORDS = 1 << 17
 

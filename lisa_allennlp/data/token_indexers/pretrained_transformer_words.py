@@ -7,9 +7,9 @@ from allennlp.data import Token, TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
-from lisa_allennlp.archival.cached_transformers import in_allennlps_caches
-from lisa_allennlp.data.formats.tokens import LONGEST_WORD, unescape_brackets
-from lisa_allennlp.model_files.model_folder import stored_path
+from lisa_allennlp.models_on_disk.archives.cached_transformers import in_allennlps_caches
+from lisa_allennlp.models_on_disk.model_folder import stored_path
+from lisa_allennlp.text.tokens import LONGEST_WORD, unescape_brackets
 
 
 @TokenIndexer.register("pretrained_transformer_words")

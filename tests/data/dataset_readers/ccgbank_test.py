@@ -1,9 +1,9 @@
 import pytest
 
+from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
-from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.sentence.sentence import Sentence
 from tests import FIXTURES
 
 FOLDER = FIXTURES / "ccg"

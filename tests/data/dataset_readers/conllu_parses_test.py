@@ -7,8 +7,8 @@ import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
-from lisa_allennlp.data.formats.conllu import write_conllu
-from lisa_allennlp.data.sentence import Sentence, one_based_heads
+from lisa_allennlp.formats.conllu import write_conllu
+from lisa_allennlp.sentence.sentence import Sentence, one_based_heads
 from tests import FIXTURES
 
 FOLDER = FIXTURES / "formats" / "conllu"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
-from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.sentence.sentence import Parse, Sentence
 
 READERS: Dict[str, Callable[..., Any]] = {
     "roles": Conll12SrlReader,

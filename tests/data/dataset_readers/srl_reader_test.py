@@ -12,10 +12,10 @@ from lisa_allennlp.data.dataset_readers import (
     Conll05SrlReader,
     Conll12SrlReader,
 )
-from lisa_allennlp.data.formats.conllu import write_conllu
-from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.formats.conllu import write_conllu
+from lisa_allennlp.sentence.sentence import Parse, Sentence
 from tests import FIXTURES
-from tests.data.sentences import SAMPLE, chain, in_conll12, without_parse
+from tests.sentence.sentences import SAMPLE, chain, in_conll12, without_parse
 
 CONLL05 = FIXTURES / "formats" / "conll05"
 CONLL12 = FIXTURES / "formats" / "conll12"

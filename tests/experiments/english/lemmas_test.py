@@ -1,7 +1,7 @@
 """The table of irregular lemmas, learnt from a toy treebank."""
 
 from experiments.english.lemmas import accuracy, learn
-from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
+from lisa_allennlp.sentence.sentence import Morphology, Parse, Sentence
 
 
 def test_learns_what_the_rules_get_wrong() -> None:

@@ -18,7 +18,7 @@ import lisa_allennlp.plugin  # noqa: F401
 from experiments import jobs
 from experiments.papers.report import to_markdown
 from lisa_allennlp import __main__ as command_line
-from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.formats.annotated_files import read_annotated
 from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation
 from tests import ROOT
 from tests.commands.in_process import error_line

@@ -1,0 +1,13 @@
+"""
+Error analyses of semantic role labelling, on lists of sentences.
+
+- `analysis` has `analyze`, which runs all analyses and returns an `Analysis`.
+- `frame_pairs` has the frames that are scored, and those that cost most; `intervals` the bootstrap.
+- `faults` counts frames that PropBank does not have, and objects that no argument covers.
+- `corrections` and `breakdowns` have the analyses of LISA's paper and others.
+- `plots` draws figures with Matplotlib; `report` makes tables and writes all results to a folder.
+"""
+
+from lisa_allennlp.apps.analyze.analysis import Analysis, analyze
+
+__all__ = ["Analysis", "analyze"]

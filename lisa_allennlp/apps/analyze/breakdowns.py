@@ -1,0 +1,390 @@
+"""
+The scores of parts of a corpus: by sentence length (LISA's Figure 5), by the distance between
+predicate and argument (Figure 6), by whether parses are wholly right (Tables 6 and 8), by the part
+of speech of the predicate, by the frequency of its roleset in the training data, and by role.
+
+    >>> bin_of(12, LENGTH_BINS).label, bin_of(41, LENGTH_BINS).label
+    ('11-20', '41+')
+"""
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+import numpy
+
+from lisa_allennlp.apps.analyze.frame_pairs import FramePair, counts_by_sentence
+from lisa_allennlp.apps.analyze.intervals import Bootstrap, Mean, Score
+from lisa_allennlp.scoring.conll05 import NO_ROLE, Conll05Evaluation
+from lisa_allennlp.scoring.counts import Counts
+from lisa_allennlp.sentence.roles import UNKNOWN, Argument
+from lisa_allennlp.sentence.sentence import Parse, Sentence
+from lisa_allennlp.text.tokens import is_punctuation
+
+Pairs = Mapping[str, Sequence[FramePair]]
+"""The frames of each system."""
+
+Predictions = Mapping[str, Sequence[Sentence]]
+"""The predicted sentences of each system."""
+
+
+class Range(NamedTuple):
+    """A range of whole numbers. `last` is inclusive; without it, the range has no end."""
+
+    first: int
+    last: Optional[int] = None
+
+    @property
+    def label(self) -> str:
+        """`4`, `1-3` or `5+`."""
+        if self.last is None:
+            return f"{self.first}+"
+        return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+
+
+LENGTH_BINS = (Range(1, 10), Range(11, 20), Range(21, 30), Range(31, 40), Range(41))
+"""The lengths of sentences, in words."""
+
+DISTANCE_BINS = (Range(0, 0), Range(1, 2), Range(3, 6), Range(7))
+"""The bins of the words between predicate and argument. The paper does not list its own."""
+
+FREQUENCY_BINS = (Range(0, 0), Range(1, 3), Range(4, 20), Range(21))
+"""How often a roleset occurs in the training data."""
+
+VERB_CLASS = "verb"
+
+# By tags of the Penn Treebank, and universal ones.
+_WORD_CLASSES = {
+    VERB_CLASS: re.compile("VB.?|MD|VERB|AUX"),
+    "noun": re.compile("NNP?S?|NOUN|PROPN"),
+    "adjective": re.compile("JJ[RS]?|ADJ"),
+    "other": re.compile(".*"),
+}
+
+
+@dataclass(frozen=True)
+class Bin:
+    """
+    A bin, labelled by its range (`11-20`), with the number of gold arguments in it, and the score
+    of each system; and the number of sentences or of gold frames, if the bin is one of these.
+    """
+
+    label: str
+    sentences: Optional[int]
+    frames: Optional[int]
+    arguments: int
+    scores: Dict[str, Score]
+
+    @property
+    def size(self) -> int:
+        """The number of what is in the bin: sentences, frames or arguments."""
+        sizes = (self.sentences, self.frames, self.arguments)
+        return next(size for size in sizes if size is not None)
+
+
+def bin_of(value: int, bins: Sequence[Range]) -> Range:
+    """Returns the bin that holds a value: the last one that does not begin after it."""
+    return [candidate for candidate in bins if candidate.first <= value][-1]
+
+
+def by_sentence_length(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
+    places = [LENGTH_BINS.index(bin_of(len(item.words), LENGTH_BINS)) for item in gold]
+    is_member = numpy.eye(len(LENGTH_BINS), dtype=int)[places]
+    scores = {
+        name: bootstrap.scores(
+            is_member[:, :, None] * counts_by_sentence(pairs, len(gold))[:, None]
+        )
+        for name, pairs in systems.items()
+    }
+    return _bins([r.label for r in LENGTH_BINS], scores, sentences=is_member.sum(0).tolist())
+
+
+def by_distance(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
+    """
+    Returns the scores for each of `DISTANCE_BINS`. Precision is that of predicted arguments at a
+    distance, recall that of gold arguments.
+    """
+    scores = {}
+    for name, pairs in systems.items():
+        counts = numpy.zeros((len(gold), len(DISTANCE_BINS), 3), dtype=int)
+        for pair in pairs:
+            for column, arguments in enumerate((pair.correct, pair.excess, pair.missed)):
+                for argument in arguments:
+                    range_ = bin_of(distance(argument, pair.gold.predicate), DISTANCE_BINS)
+                    counts[pair.sentence, DISTANCE_BINS.index(range_), column] += 1
+        scores[name] = bootstrap.scores(counts)
+    return _bins([r.label for r in DISTANCE_BINS], scores)
+
+
+def distance(argument: Argument, predicate: int) -> int:
+    """Returns the number of words between a predicate and the nearest piece of an argument."""
+    return min(
+        max(first - predicate - 1, predicate - last - 1, 0) for first, last in argument.pieces
+    )
+
+
+def by_word_class(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
+    return _by_frame(
+        gold,
+        systems,
+        bootstrap,
+        list(_WORD_CLASSES),
+        lambda pair: word_class(gold[pair.sentence][pair.gold.predicate].pos or ""),
+    )
+
+
+def word_class(tag: str) -> str:
+    """Returns `verb`, `noun`, `adjective` or `other`."""
+    return next(name for name, tags in _WORD_CLASSES.items() if tags.fullmatch(tag))
+
+
+def by_roleset_frequency(
+    gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap, frequencies: Mapping[str, int]
+) -> List[Bin]:
+    """
+    Returns the scores for each of `FREQUENCY_BINS`: how often the gold roleset of a frame occurs in
+    the training data. Gold frames without a roleset are left out.
+    """
+
+    def label(pair: FramePair) -> Optional[str]:
+        if pair.gold.sense == UNKNOWN:
+            return None
+        return bin_of(frequencies.get(pair.gold.sense, 0), FREQUENCY_BINS).label
+
+    labels = [range_.label for range_ in FREQUENCY_BINS]
+    return _by_frame(gold, systems, bootstrap, labels, label)
+
+
+def _by_frame(
+    gold: Sequence[Sentence],
+    systems: Pairs,
+    bootstrap: Bootstrap,
+    labels: Sequence[str],
+    label_of: Callable[[FramePair], Optional[str]],
+) -> List[Bin]:
+    """The scores of the frames with each label. Those without any are left out."""
+    scores = {}
+    for name, pairs in systems.items():
+        counts = numpy.zeros((len(gold), len(labels), 3), dtype=int)
+        labelled = [(pair, label_of(pair)) for pair in pairs]
+        for pair, label in labelled:
+            if label is not None:
+                counts[pair.sentence, labels.index(label)] += pair.counts
+        scores[name] = bootstrap.scores(counts)
+    # Every system has a pair for each gold frame.
+    sizes = Counter(label for _, label in labelled)
+    return _bins(labels, scores, frames=[sizes[label] for label in labels])
+
+
+def _bins(
+    labels: Sequence[str],
+    scores: Mapping[str, List[Score]],
+    sentences: Optional[Sequence[int]] = None,
+    frames: Optional[Sequence[int]] = None,
+) -> List[Bin]:
+    unknown = [None] * len(labels)
+    bins = []
+    described = zip(labels, sentences or unknown, frames or unknown, strict=True)
+    for number, sizes in enumerate(described):
+        by_system = {name: found[number] for name, found in scores.items()}
+        # Every system is scored against the same gold arguments.
+        bins.append(Bin(*sizes, next(iter(by_system.values())).num_gold, by_system))
+    return bins
+
+
+@dataclass(frozen=True)
+class ParseGroup:
+    """
+    The sentences for which each parser is wholly right, or not, in one way; their number and their
+    share of all sentences. For each system, `means` has the mean over sentences of F1, as the
+    paper's tables have it, without the sentences that have no gold arguments; and `scores` the
+    score of all their arguments together. For each parser, `las` has the mean over sentences of
+    LAS, without those of punctuation only.
+    """
+
+    right: Dict[str, bool]
+    sentences: int
+    percent: float
+    means: Dict[str, Mean]
+    scores: Dict[str, Score]
+    las: Dict[str, float]
+
+    @property
+    def label(self) -> str:
+        """Such as `LISA right, D&M wrong`."""
+        return ", ".join(
+            f"{name} {'right' if is_right else 'wrong'}" for name, is_right in self.right.items()
+        )
+
+
+@dataclass(frozen=True)
+class ParseTable:
+    """
+    All groups of one parser (two groups) or of two parsers (four groups). If `labelled`, a parse is
+    right only with the right relations, otherwise with the right heads already. Punctuation does
+    not count in either case.
+    """
+
+    parsers: Tuple[str, ...]
+    labelled: bool
+    groups: List[ParseGroup]
+
+
+def by_parse(
+    gold: Sequence[Sentence], systems: Pairs, parses: Predictions, bootstrap: Bootstrap
+) -> List[ParseTable]:
+    """
+    Returns a table for each parser and each pair of parsers, first for labelled trees, then for
+    heads only. All sentences have parses.
+    """
+    counts = {name: counts_by_sentence(pairs, len(gold)) for name, pairs in systems.items()}
+    tables = []
+    attachment = {
+        labelled: {
+            name: numpy.array(
+                [
+                    attachment_score(sentence.parse, wanted, labelled)
+                    for sentence, wanted in zip(sentences, gold, strict=True)
+                ]
+            )
+            for name, sentences in parses.items()
+        }
+        for labelled in (True, False)
+    }
+    for labelled, scores in attachment.items():
+        for names in [*combinations(scores, 1), *combinations(scores, 2)]:
+            # Without words to attach, a parse is right.
+            right = {name: ~(scores[name] < 100) for name in names}
+            las = {name: attachment[True][name] for name in names}
+            groups = _groups(right, counts, las, bootstrap)
+            tables.append(ParseTable(names, labelled, groups))
+    return tables
+
+
+def attachment_score(parse: Optional[Parse], gold: Sentence, labelled: bool) -> float:
+    """
+    Returns the percentage of the words but punctuation that have the right head (and relation);
+    NaN if there are none.
+    """
+    wanted = gold.parse
+    assert parse is not None and wanted is not None
+    right = [
+        parse.head_indices[position] == wanted.head_indices[position]
+        and (not labelled or parse.head_tags[position] == wanted.head_tags[position])
+        for position, word in enumerate(gold.words)
+        if not is_punctuation(word)
+    ]
+    return 100 * sum(right) / len(right) if right else math.nan
+
+
+def _groups(
+    right: Mapping[str, numpy.ndarray],
+    counts: Mapping[str, numpy.ndarray],
+    las: Mapping[str, numpy.ndarray],
+    bootstrap: Bootstrap,
+) -> List[ParseGroup]:
+    # As in the paper, the first parser changes fastest: L+/D+, L-/D+, L+/D-, L-/D-.
+    conditions = [condition[::-1] for condition in product((True, False), repeat=len(right))]
+    columns = numpy.stack(list(right.values()), axis=1)
+    # Shape (sentences, groups).
+    is_member = numpy.stack([(columns == c).all(1) for c in numpy.array(conditions)], axis=1)
+    means, scores = {}, {}
+    for name, by_sentence in counts.items():
+        correct, excess, missed = by_sentence.T
+        f1 = 200 * correct / numpy.maximum(2 * correct + excess + missed, 1)
+        has_gold = correct + missed > 0
+        means[name] = bootstrap.means(
+            numpy.repeat(f1[:, None], len(conditions), 1), is_member & has_gold[:, None]
+        )
+        scores[name] = bootstrap.scores(is_member[:, :, None] * by_sentence[:, None])
+    sizes = is_member.sum(0).tolist()
+    return [
+        ParseGroup(
+            dict(zip(right, condition, strict=True)),
+            sizes[number],
+            100 * sizes[number] / len(is_member),
+            {name: found[number] for name, found in means.items()},
+            {name: found[number] for name, found in scores.items()},
+            {
+                name: float(numpy.nanmean(found[is_member[:, number]]))
+                for name, found in las.items()
+                if not numpy.isnan(found[is_member[:, number]]).all()
+            },
+        )
+        for number, condition in enumerate(conditions)
+    ]
+
+
+@dataclass(frozen=True)
+class PosRow:
+    """
+    A gold part of speech, the number of its gold predicates, and the score of each system: a
+    predicate is right at the position of a gold predicate.
+    """
+
+    pos: str
+    predicates: int
+    scores: Dict[str, Score]
+
+
+def by_pos(gold: Sequence[Sentence], systems: Predictions, bootstrap: Bootstrap) -> List[PosRow]:
+    """
+    Returns a row for each part of speech with predicates in gold or in a prediction, most frequent
+    first. Gold has parts of speech.
+    """
+    tags = sorted(set().union(*(sentence.pos or [] for sentence in gold)))
+    scores: Dict[str, Dict[str, Score]] = {tag: {} for tag in tags}
+    for name, sentences in systems.items():
+        counts = numpy.zeros((len(gold), len(tags), 3), dtype=int)
+        for number, (wanted, found) in enumerate(zip(gold, sentences, strict=True)):
+            wanted_at, found_at = set(wanted.predicates or []), set(found.predicates or [])
+            groups = (found_at & wanted_at, found_at - wanted_at, wanted_at - found_at)
+            for column, positions in enumerate(groups):
+                for position in positions:
+                    counts[number, tags.index(wanted[position].pos or ""), column] += 1
+        for tag, score in zip(tags, bootstrap.scores(counts), strict=True):
+            scores[tag][name] = score
+    rows = [
+        PosRow(tag, next(iter(found.values())).num_gold, found)
+        for tag, found in scores.items()
+        if any(score.num_gold + score.excess for score in found.values())
+    ]
+    return sorted(rows, key=lambda row: -row.predicates)
+
+
+@dataclass(frozen=True)
+class RoleTable:
+    """
+    The roles of one system, as srl-eval.pl counts them: the counts of each role, V included, sorted
+    by role; and for each gold role, how often a span was predicted with each role. `-NONE-` stands
+    for a span that one side lacks.
+    """
+
+    roles: Dict[str, Counts]
+    confusion: Dict[str, Dict[str, int]]
+
+    @property
+    def names(self) -> List[str]:
+        """The roles of the confusion matrix, `-NONE-` last."""
+        return [*self.roles, NO_ROLE]
+
+    def to_dict(self) -> Dict[str, Any]:
+        roles = {role: counts.to_dict() for role, counts in self.roles.items()}
+        return {"roles": roles, "confusion": self.confusion}
+
+
+def by_role(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> RoleTable:
+    evaluation = Conll05Evaluation(predicted, gold)
+    return RoleTable(evaluation.counts.by_role(), evaluation.confusion_rows())
+
+
+def counts_of_role(tables: Mapping[str, RoleTable]) -> Dict[str, Dict[str, Counts]]:
+    """Returns the counts of each system for each role in gold or in a prediction, sorted."""
+    names = sorted({role for table in tables.values() for role in table.roles})
+    return {
+        role: {name: table.roles.get(role, Counts()) for name, table in tables.items()}
+        for role in names
+    }

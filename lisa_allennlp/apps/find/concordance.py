@@ -1,0 +1,140 @@
+"""
+What is asked, and what is found, for the terminal: a question as a frame, and hits as a concordance
+whose predicates stand in one column. The attribute `plain` of the lines has them without colours.
+"""
+
+import shlex
+from itertools import accumulate
+from typing import List, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from lisa_allennlp.apps.find.corpus import Count, LeftOut, Salient
+from lisa_allennlp.apps.find.hit import Hit
+from lisa_allennlp.apps.find.question import FILLED, POLARITIES, Question, frame_of
+from lisa_allennlp.apps.show.terminal import ROLE_STYLES
+from lisa_allennlp.apps.show.texts import printable
+from lisa_allennlp.apps.show.theme import role_class
+from lisa_allennlp.common.tables import format_table
+
+_POLARITY = {"affirmed": "said to be so", "negated": "negated or denied", "any": "so or not"}
+
+
+def question_lines(question: Question) -> List[Text]:
+    """
+    Draws a question as a frame: its rolesets with their meaning, its roles with what the first one
+    calls them and what must fill them, and how its events must be.
+
+    >>> for line in question_lines(Question(["sell.01"], roles={"ARG0": "apple"}, asked=["ARG1"])):
+    ...     print(line.plain)
+    sell.01  commerce: seller, giving in exchange for money
+      ARG0  Seller      apple
+      ARG1  Thing Sold  ?
+      said to be so
+    """
+    frame = frame_of(question)
+    lines = [Text.assemble((sense, "bold"), f"  {gloss}".rstrip()) for sense, gloss in frame.senses]
+    if question.like:
+        lines.append(Text(f"or {len(frame.alike)} like it: {', '.join(frame.alike)}"))
+    if question.lemmas:
+        lines.append(Text(f"lemma {' or '.join(question.lemmas)}"))
+    widths = [max(map(len, column)) for column in zip(*frame.roles, strict=True)]
+    for role, meaning, value in frame.roles:
+        style = ROLE_STYLES[role_class(role)]
+        line = Text("  ").append(role, style).append(" " * (widths[0] - len(role)))
+        line.append(f"  {meaning:<{widths[1]}}  " if widths[1] else "  ")
+        lines.append(line.append(_words(value), "bold" * (value == FILLED)))
+    is_chosen = bool(question.factuality) and question.polarity == POLARITIES[0]
+    others = [*question.factuality] if is_chosen else [_POLARITY[question.polarity]]
+    others += [] if is_chosen else question.factuality
+    others += [f"{name} {_words(value)}" for name, value in question.where.items()]
+    lines.append(Text(f"  {', '.join(others)}", "dim"))
+    return [Text(printable(line.plain), spans=line.spans) for line in lines]
+
+
+def concordance(hits: Sequence[Hit], width: int = 80, first: int = 1) -> List[Text]:
+    """
+    Draws hits as lines of at most `width` columns, or 40: their numbers, from `first` on, the ids
+    of the sentences, and as much of them as fits around the predicates.
+    """
+    names = [_name(hit) for hit in hits]
+    digits = len(str(first + len(hits)))
+    named = min(width // 4, max(map(cell_len, names), default=0))
+    width = max(width, 40)
+    room = width - digits - named - 4
+    lines = []
+    for number, (hit, name) in enumerate(zip(hits, names, strict=True), start=first):
+        # Tables that somebody edited may have no place for the predicate.
+        sentence, start = _shown(hit), hit.places[0].start if hit.places else 0
+        before = room * 2 // 5
+        left, right = _end(sentence[:start], before), sentence[start:]
+        right.truncate(room - before, overflow="ellipsis")
+        label = _end(Text(name), named).plain
+        margin = " " * (named - cell_len(label) + 2 + before - cell_len(left.plain))
+        lines.append(Text.assemble((f"{number:>{digits}}  {label}{margin}", "dim"), left, right))
+    return lines
+
+
+def count_table(
+    counts: Sequence[Count], roles: Sequence[str], width: int = 80, number: str = "number"
+) -> str:
+    """Draws counts as a table with a line for each, whose examples are cut to fit the width."""
+    names = [[*map(printable, count.heads), f"{count.number:,}"] for count in counts]
+    headings = [*roles, number]
+    used = sum(max(map(cell_len, column)) + 2 for column in zip(headings, *names, strict=True))
+    examples = (Text(printable("; ".join(count.examples))) for count in counts)
+    rows = []
+    for name, example in zip(names, examples, strict=True):
+        example.truncate(max(width - used - 2, 20), overflow="ellipsis")
+        rows.append([*name, example.plain])
+    return format_table(rows, [*headings, "examples"], width)
+
+
+def salient_table(found: Sequence[Salient], width: int = 80) -> str:
+    """Draws the most frequent events as a table whose examples are cut to fit the width."""
+    counts = [
+        Count((printable(one.event), f"{one.number:,}"), one.rest, one.examples) for one in found
+    ]
+    return count_table(counts, ["event", "here"], width, "elsewhere")
+
+
+def left_out_lines(found: Sequence[LeftOut]) -> List[str]:
+    """Says what wider questions find, and with which option."""
+    options = {"polarity": "--any-polarity"}
+    return [
+        f"{one.number:,} more {one.text} "
+        f"({options.get(one.option) or f'--{one.option} {shlex.quote(one.value)}'})"
+        for one in found
+    ]
+
+
+def _words(value: str) -> str:
+    alternatives = [word or "none" for word in value.split("|")]
+    return value if value.startswith("/") else " or ".join(alternatives)
+
+
+def _name(hit: Hit) -> str:
+    return printable(
+        f"{hit.sentence}" if hit.document is None else f"{hit.document}:{hit.sentence}"
+    )
+
+
+def _end(text: Text, room: int) -> Text:
+    over = cell_len(text.plain) - room
+    if over <= 0:
+        return text
+    widths = accumulate(map(cell_len, text.plain))
+    cut = next(place for place, width in enumerate(widths, start=1) if width > over)
+    return Text("…") + text[cut:]
+
+
+def _shown(hit: Hit) -> Text:
+    plain = "".join(
+        " " if character.isspace() else character if printable(character) == character else "�"
+        for character in hit.text
+    )
+    text = Text(plain, no_wrap=True)
+    for role, start, end in hit.places:
+        text.stylize(ROLE_STYLES[role_class(role)], start, end)
+    return text

@@ -1,0 +1,442 @@
+"""`Corpus`: the labelled events of texts, and what they answer."""
+
+import math
+import os
+import threading
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from lisa_allennlp.apps.find.example import PREPOSITIONS
+from lisa_allennlp.apps.find.hit import Hit
+from lisa_allennlp.apps.find.index import (
+    INDEX,
+    KEYS,
+    MEMORY,
+    NUMBER,
+    OWN,
+    TABLE,
+    is_formula,
+    open_index,
+    quoted,
+    unreadable,
+)
+from lisa_allennlp.apps.find.query import Query
+from lisa_allennlp.apps.find.question import ANYTHING, FILLED, SAID, Question
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
+from lisa_allennlp.english.events.verbs import PRONOUNS
+from lisa_allennlp.formats.role_tables import HEADS, OFFSETS
+from lisa_allennlp.sentence.event import ASSERTED, ATTRIBUTED, DENIED, QUESTIONS
+from lisa_allennlp.text.propbank_frames import packaged_inventory
+
+OUTPUTS = {
+    ".csv": "FORMAT csv, HEADER, FORCE_QUOTE *",
+    ".jsonl": "FORMAT json",
+    ".parquet": "FORMAT parquet, COMPRESSION zstd",
+}
+"""By the endings of the files that `write` writes, how DuckDB writes them."""
+
+_EXAMPLES = 2
+_SENSES = 3
+_NEAR = 3
+
+_PRIOR = 500
+"""The number of events of the prior."""
+
+_MOST = 2**63 - 1
+"""The largest number of DuckDB, and of rows."""
+
+_NUMBER = quoted(NUMBER)
+
+
+@dataclass(frozen=True)
+class Count:
+    """
+    How often the fillers of the roles that were counted have these heads, and the shortest texts of
+    the first role with them.
+    """
+
+    heads: Tuple[str, ...]
+    number: int
+    examples: List[str]
+
+
+@dataclass(frozen=True)
+class Salient:
+    """
+    How often an event is where a question looks, and in the rest of the corpus; by how many
+    standard deviations it is more frequent there; and the shortest sentences with it.
+    """
+
+    event: str
+    number: int
+    rest: int
+    score: float
+    examples: List[str]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """
+    How many events a wider question finds, which ones, and the option of `lisa find`, which is a
+    parameter of the service, with its value that asks it.
+    """
+
+    number: int
+    text: str
+    option: str
+    value: str
+
+
+class Corpus:
+    """
+    The events of a folder of `lisa annotate --table`, or of one file, `.parquet` or `.csv`. Opening
+    a folder makes its index `events.duckdb` if it has none, and calls `notify` with a line before.
+    Methods may be called from any thread.
+
+    # Raises
+
+    `ConfigurationError`
+        If DuckDB is not installed, or there is no table of events; by the methods, if the table
+        lacks a role, a column or a value of the question.
+    """
+
+    def __init__(
+        self,
+        path: Union[str, "os.PathLike[str]"],
+        notify: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.path = os.fspath(path)
+        self._connection = open_index(self.path, notify)
+        self._lock = threading.Lock()
+        names = [name for name, *_ in self._rows(f"DESCRIBE {TABLE}")]
+        self.roles = [name.removesuffix(KEYS) for name in names if name.endswith(KEYS)]
+        self.columns = [name for name in names if not name.endswith(OWN)]
+        self._shown = ", ".join(map(quoted, self.columns))
+        self._counted: Tuple[str, Dict[str, Any], int] = "", {}, 0
+
+    def __len__(self) -> int:
+        return self._rows(f"SELECT count(*) FROM {TABLE}")[0][0]
+
+    def find(self, question: Question, limit: int = 20, offset: int = 0) -> List[Hit]:
+        """Returns the events that answer a question, in the order of the corpus."""
+        query = self._query(question)
+        # First the rows, then their many columns.
+        numbers = self._rows(
+            f"SELECT {_NUMBER}, count(*) OVER () FROM {TABLE} WHERE {query.condition} "
+            f"ORDER BY {_NUMBER} LIMIT $limit OFFSET $offset",
+            {**query.parameters, "limit": min(limit, _MOST), "offset": min(offset, _MOST)},
+        )
+        if numbers:
+            self._counted = query.condition, query.parameters, numbers[0][1]
+        rows = self._rows(
+            f"SELECT {self._shown} FROM {TABLE} WHERE {_NUMBER} IN (SELECT unnest($rows)) "
+            f"ORDER BY {_NUMBER}",
+            {"rows": [number for number, _ in numbers]},
+        )
+        return [Hit(dict(zip(self.columns, row, strict=True))) for row in rows]
+
+    def number(self, question: Question) -> int:
+        """Returns how many events answer a question. After `find`, it is known."""
+        query = self._query(question)
+        condition, parameters, number = self._counted
+        if (condition, parameters) == (query.condition, query.parameters):
+            return number
+        return self._rows(
+            f"SELECT count(*) FROM {TABLE} WHERE {query.condition}", query.parameters
+        )[0][0]
+
+    def numbers(self, senses: Sequence[str]) -> Dict[str, int]:
+        """Returns how many events have each of some senses; those that none has are left out."""
+        rows = f"SELECT sense, count(*) FROM {TABLE} WHERE sense IN (SELECT unnest($senses))"
+        return dict(self._rows(f"{rows} GROUP BY sense", {"senses": list(senses)}))
+
+    def examples(self) -> List[Tuple[str, str]]:
+        """Returns the most frequent senses of what somebody does, and words that ask for it."""
+        if not {"ARG0", "ARG1"} <= {*self.roles}:
+            return []
+        first = "split_part(ARG1, ' ', 1)"
+        rows = self._rows(
+            f"SELECT sense, mode(predicate ORDER BY predicate), mode({first} ORDER BY {first}) "
+            f"FROM {TABLE} WHERE ARG0 IS NOT NULL AND ARG1 IS NOT NULL AND NOT negated "
+            "AND factuality IN (SELECT unnest($said)) "
+            "GROUP BY sense ORDER BY count(*) DESC, sense LIMIT 20",
+            {"said": list(SAID["affirmed"])},
+        )
+        return [(s, f"WHO {verb} {(p + ' ') * (p in PREPOSITIONS)}WHAT") for s, verb, p in rows]
+
+    def count(
+        self, question: Question, roles: Sequence[str] = (), limit: Optional[int] = None
+    ) -> List[Count]:
+        """
+        Counts the lemmas of the heads of what fills the roles, by default those that are asked, the
+        most frequent first; or the values of other columns, such as `event` or `stars`. Several are
+        counted together. A filler with coordinated heads (`phones and tablets`) counts for each.
+        """
+        rows = self._rows(*self._counting(question, roles, limit))
+        return [Count(tuple(names), number, examples) for *names, number, examples in rows]
+
+    def weighed(self, question: Question) -> Question:
+        """
+        Returns the question with the most frequent sense of its verbs, if the one that the model
+        gave it has no event that answers.
+        """
+        senses = self.senses(question)
+        is_found = not senses or any(sense in senses for sense in question.senses)
+        return question if is_found else replace(question, senses=[next(iter(senses))])
+
+    def senses(self, question: Question) -> Dict[str, int]:
+        """Counts the events that answer a question in any sense of its verbs, by the sense."""
+        names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
+        query = self._query(replace(question, senses=(), lemmas=names, like=False))
+        sql = f"SELECT sense, count(*) FROM {TABLE} WHERE {query.condition} AND sense IS NOT NULL"
+        order = "GROUP BY sense ORDER BY count(*) DESC, sense"
+        return dict(self._rows(f"{sql} {order}", query.parameters)) if names else {}
+
+    def salient(self, question: Question, limit: int = 20) -> List[Salient]:
+        """
+        Returns the events that are most frequent where the columns have the values of a question,
+        against the rest of the corpus: by the log-odds ratio with the corpus as its prior, in
+        standard deviations (Monroe, Colaresi & Quinn 2008, "Fightin' Words"). If it has none, the
+        most frequent ones. What did not happen is an event of its own (`not work`).
+        """
+        said = question.factuality or (ASSERTED, ATTRIBUTED, DENIED)
+        inside = replace(question, polarity="any", factuality=said)
+        all_of = {name: number for name, number, _ in self._events(replace(inside, where={}))}
+        rows = self._events(inside)
+        total, size = sum(all_of.values()), sum(number for _, number, _ in rows)
+        found = []
+        for name, number, examples in rows:
+            prior, rest = _PRIOR * all_of[name] / total, all_of[name] - number
+            odds = [
+                (n + prior) / (size_of + _PRIOR - n - prior or 1)
+                for n, size_of in ((number, size), (rest, total - size))
+            ]
+            deviation = math.sqrt(1 / (number + prior) + 1 / (rest + prior))
+            score = math.log(odds[0] / odds[1]) / deviation if total > size else float(number)
+            found.append(Salient(name, number, rest, score, examples))
+        return sorted(found, key=lambda one: (-one.score, one.event))[:limit]
+
+    def _events(self, question: Question) -> List[Tuple[str, int, List[str]]]:
+        query = self._query(question)
+        sql = (
+            "SELECT CASE WHEN negated OR factuality = 'denied' THEN 'not ' ELSE '' END || event, "
+            "count(*), list_transform(min((length(text), text), $examples), lambda x: x[2]) "
+            f"FROM {TABLE} WHERE {query.condition} GROUP BY 1"
+        )
+        return self._rows(sql, {**query.parameters, "examples": _EXAMPLES})
+
+    def left_out(self, question: Question) -> List[LeftOut]:
+        """
+        Says what wider questions find: in other senses, in another tense, of another factuality
+        and, if nothing answers, without each of its conditions.
+        """
+        number, found = self.number(question), []
+        others = [one for one in self.senses(question).items() if one[0] not in question.senses]
+        if others and not question.like:
+            listed = ", ".join(f"{sense} {n:,}" for sense, n in others[:_SENSES])
+            text = f"in other senses: {listed}"
+            found.append(LeftOut(sum(n for _, n in others), text, "sense", others[0][0]))
+        if question.where.get("tense", ANYTHING) != ANYTHING:
+            wide = replace(question, where={**question.where, "tense": ANYTHING})
+            more = self.number(wide) - number
+            found.append(LeftOut(more, "in another tense", "where", f"tense={ANYTHING}"))
+        if question.polarity != "any":
+            # Few but asserted events have a tense.
+            where = {name: value for name, value in question.where.items() if name != "tense"}
+            wide = replace(question, polarity="any", factuality=(), where=where)
+            query = self._query(wide)
+            sql = f"SELECT factuality, count(*) FROM {TABLE} WHERE {query.condition} GROUP BY 1"
+            taken = question.factuality or SAID[question.polarity]
+            rows = self._rows(f"{sql} ORDER BY 2 DESC, 1", query.parameters)
+            kinds = [(kind, n) for kind, n in rows if kind not in taken]
+            text = ", ".join(f"{kind} {n:,}" for kind, n in kinds)
+            found.append(LeftOut(sum(n for _, n in kinds), text, "polarity", "any"))
+        for role, value in question.conditions.items() if number == 0 else ():
+            without = replace(question, roles={**question.roles, role: ANYTHING})
+            filled = replace(without, roles={**question.roles, role: FILLED})
+            heads = [count.heads[0] for count in self.count(filled, [role], _NEAR)]
+            near = f", whose {role} is {', '.join(heads)} ..." if heads else ""
+            text = f"without {role} {value}{near}"
+            found.append(LeftOut(self.number(without), text, "role", f"{role}={ANYTHING}"))
+        return [one for one in found if one.number > 0]
+
+    def write(self, question: Question, path: str, counted: Optional[Sequence[str]] = None) -> int:
+        """
+        Writes the rows of all events that answer a question or, if roles are `counted` (none for
+        those that are asked), the counts. The ending of the path, one of `OUTPUTS`, says how; CSV
+        lacks the columns of roles that no row has. Returns the number of rows.
+        """
+        ending = os.path.splitext(path)[1]
+        if ending not in OUTPUTS:
+            expected = f"a name that ends with {', '.join(OUTPUTS)}; spreadsheets open .csv"
+            raise ConfigurationError(f"found the output {path}; expected {expected}")
+        if counted is not None:
+            sql, parameters = self._counting(question, counted, None)
+        else:
+            query = self._query(question)
+            sql = f"SELECT {self._shown} FROM {TABLE} WHERE {query.condition} ORDER BY {_NUMBER}"
+            parameters = query.parameters
+        if ending == ".csv":
+            cells = self._cells(sql, parameters, counted is not None)
+            sql = f"SELECT {', '.join(cells)} FROM ({sql})"
+        import duckdb
+
+        with (
+            complete_file(os.path.realpath(path)) as partial,
+            self._connected() as connection,
+            # That of the corpus cannot write.
+            duckdb.connect() as writing,
+        ):
+            found = connection.sql(sql, params=parameters)
+            writing.register("result", found.to_arrow_reader())
+            copied = writing.execute(
+                f"COPY result TO $file ({OUTPUTS[ending]})", {"file": str(partial)}
+            )
+            return copied.fetchall()[0][0]
+
+    def _cells(self, sql: str, parameters: Dict[str, Any], is_count: bool) -> List[str]:
+        """The columns of CSV: without the roles that no row has, which would be most."""
+        types = {name: type_ for name, type_, *_ in self._rows(f"DESCRIBE {sql}", parameters)}
+        sums = ", ".join(f"count({quoted(name)})" for name in types)
+        (numbers,) = self._rows(f"SELECT {sums} FROM ({sql})", parameters)
+        roles = {role + ending for role in self.roles for ending in ("", HEADS, OFFSETS)}
+        known = zip(types.items(), numbers, strict=True)
+        return [
+            _cell(*column, is_count) for column, number in known if number or column[0] not in roles
+        ]
+
+    def _query(self, question: Question) -> Query:
+        for sense in question.senses:
+            self._check_sense(sense)
+        return Query(question, self.columns, self.roles, self.path)
+
+    def _check_sense(self, sense: str) -> None:
+        """Nouns and adjectives may have senses that PropBank lacks, such as `litigation.01`."""
+        inventory = packaged_inventory()
+        is_used = f"SELECT 1 FROM {TABLE} WHERE sense = $sense LIMIT 1"
+        if inventory.roleset(sense) or self._rows(is_used, {"sense": sense}):
+            return
+        lemma = sense.partition(".")[0]
+        known = [*inventory.of_word(lemma, "v"), *inventory.with_particles(lemma)]
+        names = (roleset.sense for roleset in inventory)
+        expected = f"one of {', '.join(known)}" if known else "a roleset of PropBank"
+        near = "" if known else did_you_mean(sense, names)
+        raise ConfigurationError(f"found the sense '{sense}'{near}; expected {expected}")
+
+    def _counting(
+        self, question: Question, roles: Sequence[str], limit: Optional[int]
+    ) -> Tuple[str, Dict[str, Any]]:
+        roles = roles or question.asked
+        if not roles:
+            raise ConfigurationError("found no role to count; expected one, such as ARG1")
+        names_of_roles = {*self.roles, *QUESTIONS}
+        filled = [role for role in roles if role in names_of_roles or role not in self.columns]
+        query = self._query(replace(question, asked=[*question.asked, *filled]))
+        columns = [tuple(query.columns_of(r)) if r in filled else (r,) for r in roles]
+        # A role counts once, whatever its names and however often it is asked.
+        names = {own: f"head{place}" for place, own in enumerate(dict.fromkeys(columns))}
+        texts = [
+            f"concat_ws('; ', {', '.join(map(query.filler, own))})"
+            for own in names
+            if {*own} <= {*self.roles}
+        ]
+        heads = []
+        for own, head in names.items():
+            listed = f"[coalesce({query.column(own[0])}, '')]"
+            if {*own} <= {*self.roles}:
+                each = (f"coalesce({query.filler(name, HEADS)}, [])" for name in own)
+                listed = f"flatten([{', '.join(each)}])"
+            if not question.pronouns:
+                listed = f"list_filter({listed}, lambda h: NOT list_contains($pronouns, lower(h)))"
+            heads.append(f"{listed} AS {head}")
+        table = (
+            f"(SELECT concat_ws(' | ', {', '.join(texts) or 'text'}) AS example, "
+            f"{', '.join(heads)} FROM {TABLE} WHERE {query.condition})"
+        )
+        for head in names.values():
+            table = f"(SELECT * EXCLUDE ({head}), unnest({head}) AS {head} FROM {table})"
+        groups = ", ".join(f"lower({head})" for head in names.values())
+        # Of texts that differ in their case, one is an example; in order, so that it is always the
+        # same one.
+        modes = ", ".join(
+            f"mode({name} ORDER BY {name}) AS {name}" for name in [*names.values(), "example"]
+        )
+        table = (
+            f"(SELECT {modes}, count(*) AS times FROM {table} GROUP BY {groups}, lower(example))"
+        )
+        shown = [
+            f"arg_max({names[own]}, times ORDER BY {names[own]}) AS {quoted(role)}"
+            for own, role in zip(columns, roles, strict=True)
+        ]
+        sql = (
+            f"SELECT {', '.join(shown)}, CAST(sum(times) AS BIGINT) AS number, "
+            f"list(example ORDER BY length(example), example)[1:{_EXAMPLES}] AS examples "
+            f"FROM {table} GROUP BY {groups} ORDER BY number DESC, {groups}"
+        )
+        # A parameter that is null is no limit.
+        limited: Dict[str, Any] = {} if limit is None else {"limit": min(limit, _MOST)}
+        if not question.pronouns:
+            query.parameters["pronouns"] = sorted(PRONOUNS)
+        return sql + " LIMIT $limit" * len(limited), {**query.parameters, **limited}
+
+    @contextmanager
+    def until(self, stop: threading.Event) -> Iterator["Corpus"]:
+        """Yields the corpus for one thread. Once `stop` is set, its questions are interrupted."""
+        done = threading.Event()
+
+        def watch() -> None:
+            stop.wait()
+            while not done.wait(0.05):
+                own._connection.interrupt()
+
+        own = copy(self)
+        own._lock = threading.Lock()
+        with self._connection.cursor() as own._connection:
+            watching = threading.Thread(target=watch, daemon=True)
+            watching.start()
+            try:
+                yield own
+            finally:
+                done.set()
+                stop.set()
+                watching.join()
+
+    def _rows(self, sql: str, parameters: Optional[Dict[str, Any]] = None) -> List[Any]:
+        with self._connected() as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    @contextmanager
+    def _connected(self) -> Iterator[Any]:
+        """Yields the connection to one thread, and says what the user can mend."""
+        import duckdb
+
+        try:
+            with self._lock:
+                yield self._connection
+        except duckdb.InvalidInputException as error:
+            # Of the values, DuckDB reads only regular expressions.
+            reason = str(error).partition("\n")[0].rpartition("Error: ")[2]
+            raise ConfigurationError(
+                f"found a regular expression that RE2 cannot read ({reason}); expected another"
+            ) from None
+        except duckdb.OutOfMemoryException as error:
+            found = f"found a question that needs more than {MEMORY} of memory or all of the disk"
+            raise ConfigurationError(f"{found}; expected a narrower one") from error
+        except (duckdb.IOException, duckdb.FatalException, duckdb.InternalException) as error:
+            raise unreadable(f"{self.path}, or its {INDEX}", error) from error
+
+
+def _cell(name: str, type_: str, is_count: bool) -> str:
+    text = column = quoted(name)
+    if name == "examples" and is_count:
+        text = f"array_to_string({column}, '; ')"
+    elif type_.endswith("[]"):
+        text = f"CAST(to_json({column}) AS VARCHAR)"
+        if type_ == "VARCHAR[]":
+            text = f"CASE len({column}) WHEN 1 THEN {column}[1] ELSE {text} END"
+    elif type_ != "VARCHAR":
+        return column
+    return f"CASE WHEN {is_formula(text)} THEN '''' || {text} ELSE {text} END AS {column}"

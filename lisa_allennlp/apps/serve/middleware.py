@@ -1,0 +1,156 @@
+"""
+What all paths of the service share: limits of bodies and of time, types of bodies, headers, and
+counting.
+"""
+
+import asyncio
+import ipaddress
+import logging
+import re
+import time
+from typing import Any, Awaitable, Collection
+
+from fastapi import HTTPException, Request
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lisa_allennlp.apps.serve import ANY_HOST
+from lisa_allennlp.apps.serve.counters import Metrics
+from lisa_allennlp.common.json_values import shown
+
+_LOGGER = logging.getLogger(__name__)
+
+WATCHED = ("/health", "/metrics")
+"""The paths that answer to every name, since they tell nothing of sentences."""
+
+SAVING = ("/sentence", "/lesson")
+"""The paths to which a POST changes what is kept."""
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
+    "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""The headers of all answers; files of the page may be kept."""
+
+
+class Middleware:
+    """
+    Refuses hosts that are not `hosts`, which stops DNS rebinding, and bodies that are too large or
+    no JSON, which other origins' pages cannot send unasked. Answers HEAD as GET. Adds `HEADERS`,
+    and counts; paths that are not named count together.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        max_bytes: int,
+        metrics: Metrics,
+        paths: Collection[str],
+        hosts: Collection[str],
+    ) -> None:
+        self._app = app
+        self._hosts = {"localhost", *map(str.lower, hosts)}
+        self._max_bytes = max_bytes
+        self._metrics = metrics
+        self._paths = paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start, status, size = time.monotonic(), 499, 0
+
+        async def counted_receive() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > self._max_bytes:
+                raise HTTPException(413, self._too_large(size))
+            return message
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                answered = MutableHeaders(scope=message)
+                answered.update(HEADERS)
+                if scope["path"].startswith("/static/"):
+                    # Kept, and asked for again by its ETag.
+                    answered["Cache-Control"] = "no-cache"
+            await send(message)
+
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        headers = Headers(scope=scope)
+        app: Any = self._wrong_host(headers, method, scope["path"])
+        if app is None and method == "POST":
+            app = self._refusal(headers)
+        self._metrics.open_requests.inc()
+        try:
+            # uvicorn leaves out the body for the method in its own scope.
+            inner = {**scope, "method": method}
+            await (app or self._app)(inner, counted_receive, send_with_headers)
+        finally:
+            self._metrics.open_requests.dec()
+            path = scope["path"] if scope["path"] in self._paths else "other"
+            self._metrics.answered(path, status, time.monotonic() - start)
+
+    def _wrong_host(self, headers: Headers, method: str, path: str) -> "JSONResponse | None":
+        """
+        The answer to a request for a name that is not this service's. A page of another site can
+        only ask by a name of its own, so addresses are safe. If every host is allowed, such a page,
+        whose browser sends an Origin with each POST, still saves nothing.
+        """
+        found = headers.get("host", "")
+        name = re.sub(r":\d*$", "", found).lower()
+        saves = method == "POST" and path in SAVING and "origin" in headers
+        if path in WATCHED or name in self._hosts or (ANY_HOST in self._hosts and not saves):
+            return None
+        try:
+            ipaddress.ip_address(name.strip("[]"))
+        except ValueError:
+            error = (
+                f"found the Host {shown(found, 80)}; expected an address of this machine or a name "
+                "of lisa serve --allow-host NAME"
+            )
+            _LOGGER.warning("%s: %s", path[:80], error)
+            return JSONResponse({"error": error}, 400)
+        return None
+
+    def _refusal(self, headers: Headers) -> "JSONResponse | None":
+        found = headers.get("content-type", "none").partition(";")[0].strip().lower()
+        if found != "application/json":
+            expected = "application/json"
+            error = f"found the Content-Type {found[:100]}; expected {expected}"
+            return JSONResponse({"error": error}, 415)
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length[:20]) > self._max_bytes:
+            return JSONResponse({"error": self._too_large(int(length[:20]))}, 413)
+        return None
+
+    def _too_large(self, size: int) -> str:
+        expected = f"at most {self._max_bytes:,} (lisa serve --max-bytes)"
+        return f"found a body of {size:,} bytes or more; expected {expected}"
+
+
+async def in_time(request: Request, answer: Awaitable[Any], seconds: float) -> Any:
+    """Returns the answer, if it comes in time and the client is still there."""
+    task = asyncio.ensure_future(answer)
+    gone = asyncio.ensure_future(request.receive())
+    try:
+        done, _ = await asyncio.wait(
+            (task, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        if task in done:
+            return task.result()
+        if gone in done:
+            raise HTTPException(499, "found a client that has gone; expected it to wait")
+        limit = f"{seconds:g} seconds (lisa serve --time-limit)"
+        raise HTTPException(504, f"found no answer in {limit}; expected a shorter queue or input")
+    finally:
+        task.cancel()
+        gone.cancel()

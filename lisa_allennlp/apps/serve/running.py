@@ -1,0 +1,108 @@
+"""Takes the socket and the folder of the service, and runs it with uvicorn until it has to end."""
+
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+
+from lisa_allennlp.apps.serve import Limits
+from lisa_allennlp.common.errors import ConfigurationError
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+KEEP_ALIVE_SECONDS = 30
+"""How long an idle connection stays open."""
+
+MOST_HEADERS = 32_768
+"""The largest size of a request's headers, in bytes."""
+
+LOCK = ".lisa-serve.lock"
+"""The file that a service locks in the folder that it saves to."""
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """
+    Opens a socket on a name or an address, at a free port for 0. It listens already, so that
+    clients need not wait until the service is ready.
+    """
+    if not 0 <= port <= 65_535:
+        raise ConfigurationError(f"--port is {port}; expected 1 to 65535, or 0 for a free port")
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.create_server(address[:2], family=family, backlog=1024)
+        # Otherwise an answer waits 40 ms for the client's receipt of its headers.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listener
+    except (OSError, OverflowError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ConfigurationError(
+            f"found --host {host} and --port {port} ({reason}); expected an address of this "
+            "machine and a free port"
+        ) from error
+
+
+def hold_folder(folder: Path) -> None:
+    """
+    Makes the folder to save to, if there is none, and locks a file in it until this process ends in
+    whatever way. If another process has locked it, raises a `ConfigurationError`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    file = os.open(folder / LOCK, flags, 0o666)
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            # Whoever may write to the folder may lock it, despite the umask of its first user.
+            with suppress(PermissionError):
+                os.fchmod(file, folder.stat().st_mode & 0o666)
+            # Forked processes, which may outlive this one, do not inherit it as they do `flock`.
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise ConfigurationError(
+            f"--save: found that {folder} cannot be locked ({error.strerror}); expected no other "
+            "lisa serve that saves to it"
+        ) from error
+
+
+def url_of(listener: socket.socket) -> str:
+    """Returns the address of a service for browsers on this machine."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def make_server(app: FastAPI, limits: Limits) -> uvicorn.Server:
+    """Makes the server, whose `run` takes the listening sockets."""
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=limits.max_connections,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=int(limits.time_limit) + 1,
+        h11_max_incomplete_event_size=MOST_HEADERS,
+    )
+    return uvicorn.Server(config)
+
+
+def run(app: FastAPI, limits: Limits, listener: socket.socket) -> None:
+    """Runs the service until SIGTERM or SIGINT. It then answers the requests that it has taken."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # uvicorn repeats the signal at its end, which is no error.
+        signal.signal(number, signal.SIG_IGN)
+    make_server(app, limits).run([listener])

@@ -1,0 +1,135 @@
+"""
+Labels sentences in processes beside the one that speaks HTTP, so that neither waits until the other
+releases Python's interpreter.
+"""
+
+import asyncio
+import logging
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, Dict, List, NamedTuple, Sequence, Union
+
+import numpy
+
+from lisa_allennlp.apps.serve.counters import Metrics
+from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.decoding.trees import softmax
+from lisa_allennlp.labelling.groups import ModelError, each_or_error, reason_of
+from lisa_allennlp.labelling.pool import ATTEMPTS, Pool, ProcessError
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Sentence
+
+DECIMALS = 4
+"""The decimals of attention weights in answers."""
+
+MOST_CHARACTERS = 500
+"""Longer messages are shortened."""
+
+_LOGGER = logging.getLogger(__name__)
+
+_MANY = 64
+_WORDS = ["She", "sold", "him", "the", "car", "."]
+_DIED = "the processes that labelled the sentence died; expected enough memory for it"
+
+
+class Part(NamedTuple):
+    """A sentence to label."""
+
+    request: Request
+    options: LabelOptions
+
+
+Labelled = Union[Dict[str, Any], str]
+"""The answer for a sentence, or the reason why it cannot be labelled."""
+
+
+class BatchLabeller:
+    """Labels sentences together with a `Labeller`, and reports each that cannot be labelled."""
+
+    def __init__(self, labeller: Any) -> None:
+        self._labeller = labeller
+
+    def warm_up(self) -> None:
+        """Labels something of each kind, since first calls compile code and read files."""
+        simplest = self._labeller.simplest_request()
+        known = Request(Sentence(_WORDS), predicates=[int(word == "sold") for word in _WORDS])
+        for probabilities in {False, self._labeller.has_probabilities}:
+            options = self._labeller.options_of(False, probabilities)
+            for requests in ([simplest], [known], [known] * _MANY):
+                self([Part(request, options) for request in requests])
+
+    def __call__(self, parts: Sequence[Part]) -> List[Labelled]:
+        labelled: Dict[int, Labelled] = {}
+        for options in dict.fromkeys(part.options for part in parts):
+            numbers = [n for n, part in enumerate(parts) if part.options == options]
+            answers = self._label([parts[n].request for n in numbers], options)
+            labelled.update(zip(numbers, answers, strict=True))
+        return [labelled[n] for n in range(len(parts))]
+
+    def _label(self, requests: Sequence[Request], options: LabelOptions) -> List[Labelled]:
+        def label(some: List[Request]) -> List[Dict[str, Any]]:
+            labelled = self._labeller.label(some, options)
+            return [answer_of(sentence, options.details) for sentence in labelled]
+
+        found: List[Any]
+        try:
+            found = each_or_error(label, list(requests), self._labeller.check)
+        except ModelError as error:
+            found = [error] * len(requests)
+        return [reason_of(e)[:MOST_CHARACTERS] if isinstance(e, Exception) else e for e in found]
+
+
+def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:
+    """
+    Returns `Sentence.to_dict`, with the syntactic head's own attention if wanted, even if the
+    sentence has an injected tree, to which the head attends instead (LISA section 2.2).
+    """
+    described = replace(sentence, arc_scores=None, attention=None).to_dict()
+    if attention:
+        scores = numpy.asarray(sentence.arc_scores, dtype=float)
+        weights = softmax(scores) if sentence.words else scores
+        described["attention"] = numpy.round(weights, DECIMALS).tolist()
+    return described
+
+
+class Workers:
+    """
+    Labels in a number of forked processes, or for 0 in a thread of this process. A process that
+    dies is replaced, logged and counted.
+    """
+
+    def __init__(self, label: BatchLabeller, number: int, metrics: Metrics) -> None:
+        self._label = label
+        self.number = max(1, number)
+        """The number of batches that are labelled at once."""
+        label.warm_up()
+
+        def replaced(how: str) -> None:
+            _LOGGER.warning("a process that labels died (%s) and was replaced", how)
+            metrics.replaced_workers.inc()
+
+        self._pool = Pool([label] * number, ATTEMPTS, replaced) if number else None
+        self._thread = ThreadPoolExecutor(1, "label")
+
+    async def label(self, parts: Sequence[Part]) -> List[Labelled]:
+        """
+        Labels sentences together. Sentences whose process dies, for example for lack of memory, are
+        labelled again, and then in halves, until each that kills its processes is found.
+        """
+        future: Future[List[Labelled]]
+        if self._pool is None:
+            future = self._thread.submit(self._label, parts)
+        else:
+            future = self._pool.submit(parts)
+        try:
+            return await asyncio.wrap_future(future)
+        except ProcessError:
+            if len(parts) == 1:
+                return [_DIED]
+        middle = len(parts) // 2
+        return await self.label(parts[:middle]) + await self.label(parts[middle:])
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.close()
+        self._thread.shutdown(wait=True, cancel_futures=True)

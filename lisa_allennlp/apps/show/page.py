@@ -1,0 +1,62 @@
+"""
+Pictures as HTML: pages, which need no other file, no network and no script, and the cells of
+notebooks.
+"""
+
+from pathlib import Path
+from typing import Any, Iterable, Optional
+
+from lisa_allennlp.apps.show.figures import NO_DIFFERENCES, Pictured, figures_svg, make_figure
+from lisa_allennlp.apps.show.svg import sentence_svg
+from lisa_allennlp.apps.show.texts import printable
+from lisa_allennlp.apps.show.theme import PALETTES, stylesheet
+from lisa_allennlp.sentence.document import Document
+from lisa_allennlp.sentence.sentence import Sentence
+
+TEMPLATE = Path(__file__).with_name("page.html.jinja")
+
+
+def html_page(
+    items: Iterable[Pictured],
+    title: str,
+    theme: str = "auto",
+    width: Optional[float] = None,
+    summary: Optional[str] = None,
+) -> str:
+    """
+    Draws a figure for each item; `theme` and `width` are those of `figures_svg`. By default, the
+    summary below the title counts the items.
+    """
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    figures = [make_figure(item, width) for item in items]
+    # Only comparisons have notes.
+    notes = [figure.note for figure in figures if figure.note]
+    return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+        title=printable(title),
+        figures=figures,
+        width=width or 0,
+        summary=summary,
+        different=sum(note != NO_DIFFERENCES for note in notes) if notes else None,
+        no_differences=NO_DIFFERENCES,
+        theme=theme,
+        palettes=PALETTES,
+        pictures=stylesheet(theme),
+        svg=lambda figure: figures_svg([figure], None),
+    )
+
+
+def register(shell: Any) -> None:
+    """
+    Shows sentences and documents at the ends of cells as pictures. `import lisa_allennlp` calls
+    this with what `IPython.get_ipython()` returns: `None` outside of IPython.
+    """
+    if shell is not None:
+        html = shell.display_formatter.formatters["text/html"]
+        html.for_type(Sentence, _sentence_html)
+        html.for_type(Document, lambda document: "".join(map(_sentence_html, document)))
+
+
+def _sentence_html(sentence: Sentence) -> str:
+    return f'<div style="overflow-x:auto">{sentence_svg(sentence, width=1000)}</div>'

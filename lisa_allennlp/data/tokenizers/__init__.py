@@ -1,1 +1,0 @@
-"""Tokens and sentences of raw text, for English without spaCy."""

@@ -1,0 +1,1 @@
+"""English grammar on labelled sentences: lemmas, parts of speech, auxiliaries, events."""

@@ -1,0 +1,442 @@
+"""
+What the tree of an English sentence says of its clauses: subjects, negation, modals, tense, voice,
+and whether what they say is true.
+
+Relations are those of Universal Dependencies; `auxpass`, `nsubjpass` and `neg` of Stanford
+Dependencies are understood too.
+"""
+
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set
+
+from lisa_allennlp.english.events import verbs
+from lisa_allennlp.sentence.event import (
+    ACCUSED,
+    ASKED,
+    ASSERTED,
+    ATTRIBUTED,
+    CONDITIONAL,
+    DENIED,
+    FUTURE,
+    NEGATION,
+    POSSIBLE,
+    WANTED,
+)
+from lisa_allennlp.sentence.roles import is_core
+from lisa_allennlp.sentence.sentence import Frame, Sentence
+
+_SUBJECTS = ("nsubj", "csubj", "nsubjpass", "csubjpass")
+_AUXILIARIES = ("aux", "auxpass", "cop")
+_PASSIVE = {"aux:pass", "auxpass", "nsubj:pass", "nsubjpass", "csubj:pass", "csubjpass"}
+_OBJECTS = ("obj", "dobj", "iobj")
+_CONTEXTS = ("advcl", "xcomp", "ccomp", "csubj", "acl", "obj", "dobj", "obl", "parataxis")
+_HOLDERS = ("have", "take")
+_PROMISES = ("promise", "threaten")
+_FUTURE = ("will", "shall")
+_OBLIGATIONS = ("have", "got", "get")
+_QUOTATIVE = ("ccomp", "parataxis")
+
+_ABILITIES = ("can", "could", "be able to")
+
+_SEMI_MODALS = ("have to", "be able to")
+
+_MODALS = {"wo": "will", "'ll": "will", "ca": "can", "'d": "would"}
+
+
+class Truth(NamedTuple):
+    """Whether a clause holds or fails, and its factuality if it held."""
+
+    holds: bool
+    factuality: str = ASSERTED
+
+    @property
+    def label(self) -> str:
+        """The factuality, in which what fails is denied."""
+        is_said = self.factuality in (ASSERTED, FUTURE)
+        return DENIED if is_said and not self.holds else self.factuality
+
+
+class Clauses:
+    """The clauses of a sentence with tags and a tree, by the 0-based token that heads them."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        assert sentence.parse is not None and sentence.pos is not None
+        self.words: Sequence[str] = sentence.words
+        self.lower = [word.lower().replace("’", "'") for word in sentence.words]
+        self.tags = sentence.pos
+        self.lemmas: Sequence[str] = sentence.lemmas or self.lower
+        self.parse = sentence.parse
+        self.heads = sentence.parse.head_indices
+        self.labels = sentence.parse.head_tags
+        self.relations = [tag.partition(":")[0].lower() for tag in sentence.parse.head_tags]
+        self.particles: Dict[int, str] = {}
+        for token, label in enumerate(self.labels):
+            if label in ("compound:prt", "prt"):
+                self.particles[self.heads[token]] = self.lower[token]
+        negated = [f.predicate for f in sentence.frames or [] if NEGATION in f]
+        self._negated = {
+            self.heads[token] if self.relations[token] == "cop" else token for token in negated
+        }
+        self._truths: Dict[int, Truth] = {}
+        self._frames: Dict[int, Frame] = {f.predicate: f for f in sentence.frames or []}
+
+    def children(self, token: int, *relations: str) -> List[int]:
+        """The tokens below one with these relations, without subtypes."""
+        return [c for c in self.parse.children[token] if self.relations[c] in relations]
+
+    def lemma(self, token: int) -> str:
+        """The lemma of a token with its particle: `give_up`."""
+        lemma = self.lemmas[token].lower()
+        particle = self.particles.get(token)
+        return f"{lemma}_{particle}" if particle else lemma
+
+    def role(self, token: int) -> Optional[str]:
+        """The role that a token heads in the frame of its head."""
+        frame = self._frames.get(self.heads[token])
+        for span in [] if frame is None else frame.arguments:
+            first, last = span.first, span.last
+            if first <= token <= last and self.parse.span_head(first, last) == token:
+                return span.role
+        return None
+
+    def is_had(self, token: int) -> bool:
+        """Whether a noun only carries the infinitive below it: `had the nerve to sell`."""
+        is_object = self.relations[token] in _OBJECTS
+        return is_object and self.lemma(self.heads[token]) in _HOLDERS
+
+    def subject(self, token: int) -> Optional[int]:
+        """The head of a clause's own subject."""
+        return next(iter(self.children(token, *_SUBJECTS)), None)
+
+    def understood_subject(self, token: int) -> Optional[int]:
+        """
+        The subject that a clause has or shares: that of the first conjunct, of the verb above it,
+        this verb's object (`told him to go`), or the noun that it modifies.
+        """
+        seen = set()
+        while token not in seen:
+            seen.add(token)
+            own = self.subject(token)
+            if own is not None:
+                return own
+            head, relation = self.heads[token], self.relations[token]
+            if head == token:
+                return None
+            effect = self._effect(token) if relation == "advcl" else None
+            is_object = effect in verbs.OF_OBJECTS
+            if is_object or (relation == "xcomp" and self.lemma(head) not in _PROMISES):
+                controller = self.children(head, *_OBJECTS)
+                if controller:
+                    return controller[0]
+            if relation == "acl" and self.labels[token] != "acl:relcl":
+                if not self.children(token, "mark"):
+                    return head
+                return self.understood_subject(self.heads[head]) if self.is_had(head) else None
+            if relation not in ("conj", "xcomp", "advcl"):
+                return None
+            token = head
+        return None
+
+    def auxiliaries(self, token: int) -> List[int]:
+        """The auxiliaries of a clause and its copula or, if it has none, those that it shares."""
+        own = self.children(token, *_AUXILIARIES)
+        if not own and self.shares(token):
+            return self.auxiliaries(self.heads[token])
+        return own
+
+    def shares(self, token: int) -> bool:
+        """Whether a clause is coordinated with its head under one subject and its auxiliaries."""
+        return (
+            self.relations[token] == "conj"
+            and self.heads[token] < token
+            and self.subject(token) is None
+            and self.tags[token] == self.tags[self.heads[token]]
+            and not self.children(token, *_AUXILIARIES, "mark")
+        )
+
+    def is_negated(self, token: int) -> bool:
+        """Whether a negation belongs to the clause, or it has `no` or `nobody` in a role."""
+        for child in self.parse.children[token]:
+            relation = self.relations[child]
+            if self.lower[child] in verbs.NEGATIONS and relation in ("advmod", "neg", "cc", "det"):
+                return self.lower[child + 1 : child + 2] != ["only"]
+            if relation == "advmod" and self.lower[child - 1 : child + 1] == ["no", "longer"]:
+                return True
+            if relation in ("nsubj", "nsubjpass", "obj", "dobj") and self._is_no(child):
+                return True
+        if token in self._negated or self._is_no(token):
+            return True
+        return self.shares(token) and self.is_negated(self.heads[token])
+
+    def _is_no(self, token: int) -> bool:
+        if self.lower[token] in verbs.NEGATIVE_NOUNS:
+            return True
+        return any(
+            self.lower[child] in verbs.NEGATIVE_DETERMINERS
+            for child in self.children(token, "det", "neg", "cc")
+        )
+
+    def modal(self, token: int) -> Optional[str]:
+        """The modal verb of a clause: an auxiliary, `have to`, `be able to` or `be going to`."""
+        for auxiliary in self.auxiliaries(token):
+            if self.tags[auxiliary] == "MD":
+                return _MODALS.get(self.lower[auxiliary], self.lemmas[auxiliary].lower())
+        if self.relations[token] == "xcomp" and self.is_infinitive(token):
+            head = self.heads[token]
+            if self.is_ability(head):
+                return "be able to"
+            if self.is_obligation(head):
+                return "have to"
+        return None
+
+    def is_infinitive(self, token: int) -> bool:
+        """Whether a clause has the mark `to`, or shares that of the clause before it."""
+        if any(self.lemmas[mark].lower() == "to" for mark in self.children(token, "mark", "aux")):
+            return True
+        return self.shares(token) and self.is_infinitive(self.heads[token])
+
+    def is_ability(self, token: int) -> bool:
+        """Whether a token is the `able` of `be able to`, or `unable`."""
+        return self.lower[token] in ("able", "unable")
+
+    def is_obligation(self, token: int) -> bool:
+        """Whether a token is the `have` of `have to` or the `got` of `have got to`."""
+        if self.lemmas[token].lower() not in _OBLIGATIONS or self.children(token, *_OBJECTS):
+            return False
+        is_have = self.lemmas[token].lower() == "have"
+        return is_have or bool(self.children(token, "aux")) or "ta" in self.lower[token + 1 :][:1]
+
+    def is_going_to(self, token: int) -> bool:
+        """Whether a token is the `going` of `be going to`."""
+        return self.lower[token] in ("going", "gon") and bool(self.children(token, "aux"))
+
+    def tense(self, token: int) -> Optional[str]:
+        """The tense of a finite clause: `past`, `present` or `future`; a perfect is past."""
+        auxiliaries = self.auxiliaries(token)
+        for auxiliary in auxiliaries:
+            if self.tags[auxiliary] == "MD":
+                return "future" if self.modal(token) in _FUTURE else None
+        if self.relations[token] == "xcomp" and self.is_going_to(self.heads[token]):
+            return "future"
+        if self.modal(token) in _SEMI_MODALS:
+            is_got = self.lower[self.heads[token]] == "got"
+            return "present" if is_got else self.tense(self.heads[token])
+        finite = [*auxiliaries, token]
+        tags = [self.tags[t] for t in finite]
+        if "VBD" in tags:
+            return "past"
+        if "VBP" in tags or "VBZ" in tags:
+            is_perfect = any(self.lemmas[a].lower() == "have" for a in auxiliaries)
+            return "past" if is_perfect and "VBN" in tags else "present"
+        return None
+
+    def voice(self, token: int) -> Optional[str]:
+        """The voice of a verb, `None` of other words."""
+        if not self.tags[token].startswith("VB"):
+            return None
+        if not _PASSIVE.isdisjoint(self.labels[child] for child in self.parse.children[token]):
+            return "passive"
+        if self.shares(token):
+            return self.voice(self.heads[token])
+        has_auxiliary = bool(self.auxiliaries(token))
+        return "passive" if self.tags[token] == "VBN" and not has_auxiliary else "active"
+
+    def truth(self, token: int) -> Truth:
+        """What the sentence says of the truth of a clause, by its own words and those above."""
+        if token not in self._truths:
+            # An injected tree may have cycles.
+            self._truths[token] = Truth(True)
+            self._truths[token] = self._truth(token)
+        return self._truths[token]
+
+    def _truth(self, token: int) -> Truth:
+        holds, around = self._context(token)
+        if any(self.lower[c] in verbs.ALMOST for c in self.children(token, "advmod")):
+            holds = False
+        factuality = self._own_factuality(token, around)
+        if self.is_negated(token):
+            holds = not holds
+            if factuality == POSSIBLE and self.modal(token) in _ABILITIES:
+                # What cannot be is not.
+                factuality = ASSERTED
+        return Truth(holds, factuality)
+
+    def _own_factuality(self, token: int, around: str) -> str:
+        if self._is_question(token):
+            return ASKED
+        if around in (CONDITIONAL, ASKED, WANTED, ACCUSED):
+            return around
+        if hedge := self.hedge(token):
+            return hedge
+        if self._is_imperative(token):
+            return WANTED
+        modal = self.modal(token)
+        if modal == "would":
+            return around if around == ATTRIBUTED else CONDITIONAL
+        if modal in _SEMI_MODALS:
+            return ASSERTED if self.tense(token) == "past" else POSSIBLE
+        if modal is None:
+            return around
+        return FUTURE if modal in _FUTURE else POSSIBLE
+
+    def hedge(self, token: int) -> Optional[str]:
+        """What an adverb of a clause says of its truth: `allegedly`."""
+        adverbs = (self.lower[child] for child in self.children(token, "advmod"))
+        return next((verbs.ADVERBS[word] for word in adverbs if word in verbs.ADVERBS), None)
+
+    def _is_question(self, token: int) -> bool:
+        """Whether a clause asks if something is so: `Why did it fail?` takes this for granted."""
+        if "?" not in self.words:
+            return False
+        verb = min([token, *self.children(token, *_AUXILIARIES)])
+        below = {t for c in self.children(token, "advcl") for t in self.parse.subtree(c)}
+        before = [t for t in self.parse.subtree(token) if t <= verb and t not in below]
+        if any(self.tags[t].startswith("W") for t in before):
+            return False
+        if any(self.words[child] == "?" for child in self.children(token, "punct")):
+            return True
+        # The mark is below the root, and the auxiliary before the subject.
+        subject, auxiliaries = self.subject(token), self.children(token, *_AUXILIARIES)
+        if subject is None or not auxiliaries or auxiliaries[0] > subject:
+            return False
+        *_, root = token, *self.ancestors(token)
+        return any(self.words[child] == "?" for child in self.children(root, "punct"))
+
+    def _is_imperative(self, token: int) -> bool:
+        return (
+            self.tags[token] == "VB"
+            and self.relations[token] in ("root", "parataxis", "conj")
+            and self.understood_subject(token) is None
+            and all(self.lemmas[a].lower() == "do" for a in self.auxiliaries(token))
+        )
+
+    def _context(self, token: int) -> Truth:
+        head, relation = self.heads[token], self.relations[token]
+        if head == token:
+            return Truth(True)
+        marks = {self.lower[m] for m in self.children(token, "mark", "case", "cc")}
+        if relation == "conj":
+            above = self._context(head)
+            if "or" in marks and self._is_imperative(head) and self.subject(token) is not None:
+                return Truth(True, CONDITIONAL)
+            asked = self._is_question(head) or self._is_imperative(head)
+            shared = self.truth(head).factuality if asked or self.shares(token) else None
+            return Truth(above.holds, shared or above.factuality)
+        if relation in ("advcl", "acl") and marks & verbs.WITHOUT:
+            return Truth(False)
+        if marks & verbs.CONDITIONS and relation in ("advcl", "acl"):
+            return Truth(True, CONDITIONAL)
+        is_adverbial = relation == "advcl" and not self.tags[head].startswith("JJ")
+        if is_adverbial and not is_core(self.role(token) or ""):
+            return self._adverbial(token, self.truth(head).factuality)
+        if self.labels[token] == "acl:relcl" or relation not in (*_CONTEXTS, *_SUBJECTS[:1]):
+            return Truth(True)
+        return self._complement(token, head, marks)
+
+    def _adverbial(self, token: int, around: str) -> Truth:
+        """What is true of an adverbial clause: one without a time of its own has its head's."""
+        tense = self.tense(token)
+        if self.is_infinitive(token):
+            return Truth(True, WANTED)
+        is_open = tense is None or (tense == "present" and self.role(token) == "ARGM-TMP")
+        return Truth(True, around if is_open and around not in (DENIED, ATTRIBUTED) else ASSERTED)
+
+    def _noun(self, token: int, head: int, above: Truth) -> Truth:
+        """What a verb says of an event that is a noun, its object or what it happens to."""
+        lemma, is_passive = self.lemma(head), self.voice(head) == "passive"
+        if self.relations[token] in _SUBJECTS and not is_passive:
+            if lemma not in verbs.OF_SUBJECTS:
+                return Truth(True)
+            return Truth(above.holds == verbs.OF_SUBJECTS[lemma], above.factuality)
+        if lemma in verbs.OF_NOUNS:
+            holds, around = verbs.OF_NOUNS[lemma]
+            is_said = above.holds and above.factuality == ASSERTED
+            return Truth(holds == above.holds, around if is_said else above.factuality)
+        determiners = {self.lower[d] for d in self.children(token, "det")}
+        is_known = determiners - {"a", "an", "any", "some"} or "nmod:poss" in {
+            self.labels[c] for c in self.parse.children[token]
+        }
+        return Truth(True) if is_known or is_passive else above
+
+    def _complement(self, token: int, head: int, marks: Set[str]) -> Truth:
+        relation = self.relations[token]
+        above = self.truth(head)
+        if relation == "ccomp" and marks & {"if", "whether"}:
+            return Truth(True, ASKED)
+        if self.role(token) == "ARGM-PRP":
+            return Truth(True, WANTED)
+        if self.is_infinitive(token) and any(
+            self.tags[child].startswith("W") for child in self.parse.children[token]
+        ):
+            return Truth(True, POSSIBLE)
+        is_finite, effect = self._is_finite(token), self._effect(token)
+        if relation == "obl" and effect not in verbs.OF_OBJECTS:
+            wants = self.lemma(head) in verbs.OF_NOUNS_WITH_FOR
+            is_for = any(self.lower[c] == "for" for c in self.children(token, "case"))
+            return Truth(True, WANTED if wants and is_for else ASSERTED)
+        if relation in (*_OBJECTS, *_SUBJECTS[:1]):
+            return self._noun(token, head, above)
+        if self.is_ability(head):
+            is_past = self.tense(head) == "past"
+            holds = above.holds == (self.lower[head] == "able")
+            return Truth(holds, above.factuality if is_past or not holds else POSSIBLE)
+        if relation == "xcomp" and self.is_obligation(head):
+            return above
+        if relation == "xcomp" and self.is_going_to(head):
+            is_past = any(self.tags[a] == "VBD" for a in self.auxiliaries(head))
+            is_said = above.factuality in (ASSERTED, ATTRIBUTED)
+            return Truth(above.holds, (WANTED if is_past else FUTURE) if is_said else above[1])
+        if self.is_infinitive(token) and any(
+            "too" in (self.lower[t], *(self.lower[c] for c in self.children(t, "advmod")))
+            for t in (head, self.heads[head])[: 1 + (self.lower[head] == "too")]
+        ):
+            return Truth(not above.holds, above.factuality)
+        is_apart = relation == "parataxis" and (effect is None or effect.open != ATTRIBUTED)
+        if effect is None or is_apart:
+            return self._default(token, head, above)
+        sign = effect.positive if above.holds else effect.negative
+        if (effect.positive, effect.negative) == ("+", "+"):
+            return Truth(True, ASKED if above.factuality == ASKED and not is_finite else ASSERTED)
+        if effect.open == ATTRIBUTED:
+            holds = sign != verbs.FAILS
+            asks = above.factuality in (ASKED, CONDITIONAL)
+            if not holds and not asks:
+                return Truth(False)
+            return Truth(holds, above.factuality if asks else ATTRIBUTED)
+        if sign == verbs.OPEN:
+            return Truth(True, effect.open)
+        return Truth(sign == verbs.HOLDS, above.factuality)
+
+    def _is_finite(self, token: int) -> bool:
+        return self.relations[token] in _QUOTATIVE or self.subject(token) is not None
+
+    def _effect(self, token: int) -> Optional[verbs.Effect]:
+        """What the word above says of its complement, by its lemma or its roleset."""
+        head = self.heads[token]
+        lemma, frame = self.lemma(head), self._frames.get(head)
+        if lemma in verbs.WITH_FROM and "from" in (
+            self.lower[m] for m in self.children(token, "mark")
+        ):
+            return verbs.PREVENTED
+        roleset = None if frame is None else verbs.roleset_of(frame.sense)
+        return verbs.effect_of(lemma, self._is_finite(token), roleset, self.role(token))
+
+    def _default(self, token: int, head: int, above: Truth) -> Truth:
+        relation = self.relations[token]
+        if relation == "parataxis":
+            return Truth(True)
+        if relation == "acl" and self.is_had(head) and self.lower[head - 1] == "the":
+            return self.truth(self.heads[head])
+        if relation in ("advcl", "xcomp", "acl", "csubj") and self.is_infinitive(token):
+            is_purpose = relation == "acl" or self.tags[head].startswith("VB")
+            return Truth(True, WANTED if is_purpose else POSSIBLE)
+        if relation == "xcomp":
+            return above
+        return Truth(True, above.factuality)
+
+    def ancestors(self, token: int) -> Iterator[int]:
+        """The tokens above one, nearest first."""
+        seen = {token}
+        while self.heads[token] not in seen:
+            token = self.heads[token]
+            seen.add(token)
+            yield token

@@ -1,0 +1,188 @@
+"""
+What English verbs, nouns and adjectives say about the truth of their complement.
+
+An `Effect` has the truth of the complement where the word itself holds, and where it is negated, as
+in the signatures of Nairn, Condoravdi & Karttunen (2006), "Computing relative polarity for textual
+inference": `manage` is `+-`, since who managed to sell sold, and who did not manage did not; `fail`
+is `-+`, `know` is `++`, and `want` leaves both open.
+"""
+
+from functools import lru_cache
+from typing import Dict, FrozenSet, NamedTuple, Optional
+
+from lisa_allennlp.sentence.event import ACCUSED, ASSERTED, ATTRIBUTED, POSSIBLE, WANTED
+from lisa_allennlp.text.propbank_frames import Roleset, packaged_inventory
+
+HOLDS, FAILS, OPEN = "+", "-", "o"
+
+
+class Effect(NamedTuple):
+    """
+    The truth of a complement where its verb holds, and where it is negated: one of `HOLDS`, `FAILS`
+    and `OPEN`, and the factuality of what is open.
+    """
+
+    positive: str
+    negative: str
+    open: str = POSSIBLE
+
+
+def _words(text: str) -> FrozenSet[str]:
+    return frozenset(text.split())
+
+
+_EFFECTS: Dict[str, Effect] = {
+    lemma: effect
+    for effect, lemmas in {
+        Effect("+", "-"): """
+            bother cause come continue dare get go happen have help keep let make manage
+            remain remember see stay tend turn_out use venture
+        """,
+        Effect("-", "+"): "avoid fail forget neglect omit",
+        Effect("-", "o"): """
+            cancel cease decline discontinue escape failure give_up impossible inability pretend
+            quit refusal refuse reject resist stop unwilling
+        """,
+        Effect("+", "o"): "bring compel drive force lead oblige",
+        # What is known, regretted or seen is taken to be true, whether this is negated or not.
+        Effect("+", "+"): """
+            acknowledge amaze amazed angry annoyed appreciate aware confirm delighted disappointed
+            discover fact find forget_that glad grateful happy hate know learn love luck lucky news
+            notice pleased proud realise realize regret remember_that reveal sad sorry surprised
+            thank thankful understand upset
+        """,
+        Effect("o", "o", WANTED): """
+            advise agree agreement aim allow ambition ask attempt beg choose decide decision demand
+            deserve desire desperate determined eager effort encourage expect fight goal hesitate
+            hope inclined instruct intend intention interested invite like look need obligation
+            offer opt order permission permit persuade plan pledge prefer prepare prepared promise
+            proposal propose ready recommend recommendation refer remind request require schedule
+            seek suggest suppose teach tell tempt threat threaten trust try urge vow want warn
+            willing wish work
+        """,
+        Effect("o", "-", POSSIBLE): "appear look_that seem",
+        Effect("o", "o", POSSIBLE): """
+            chance consider difficult doubt easy hard likely opportunity possibility possible
+            potential probable risk unlikely way
+        """,
+        # Who does not think that it was sold thinks that it was not.
+        Effect("o", "-", ATTRIBUTED): "believe expect_that feel imagine reckon suppose_that think",
+        Effect("-", "o", ATTRIBUTED): "deny denial",
+        Effect("o", "o", ATTRIBUTED): """
+            add agree_that allegation allege announce announcement answer argue argument assert
+            assume assumption assure belief blog boast charge claim comment complain complaint
+            concede conclude conclusion contend declare describe discuss estimate explain feeling
+            forecast guarantee guess hear hint idea imply indicate inform insist insinuate joke
+            maintain mention note notify opinion point_out predict prediction promise_that
+            propose_that read recall remark reply report respond rumor rumour say signal speculate
+            state statement stress suggest_that suggestion suspect_that suspicion swear tell_that
+            testify theory threaten_that tweet view warn_that warning whisper wonder write
+        """,
+    }.items()
+    for lemma in lemmas.split()
+}
+
+_FINITE = "_that"
+"""The end of an entry for a lemma with a finite clause, where another one is for infinitives."""
+
+PREVENTED, _SUSPECTED = Effect("-", "o"), Effect("o", "o", ACCUSED)
+
+OF_OBJECTS = (PREVENTED, _SUSPECTED)
+"""The effects of verbs whose object is the subject of the complement."""
+
+WITH_FROM = _words("deter keep protect save spare stop")
+"""Verbs whose complement with `from` does not happen: `keep him from selling`."""
+
+_EFFECTS_OF_CLASSES = {
+    **dict.fromkeys(("67", "69", "80"), PREVENTED),
+    "55.1": Effect("+", "-"),
+    "81": _SUSPECTED,
+}
+"""By classes of VerbNet: `forbid`, `refrain`, `acquit`; `begin`; `suspect`."""
+
+_CRIMES = ("crime", "misdeed", "accusation", "blame for")
+"""In what PropBank calls a role, words for what somebody is accused of."""
+
+
+def effect_of(
+    lemma: str, is_finite: bool, roleset: Optional[Roleset] = None, role: Optional[str] = None
+) -> Optional[Effect]:
+    """
+    Returns what a word says of the truth of its complement, `None` if it says nothing. Its roleset,
+    and the role of the complement, say it of words that are not listed.
+
+    >>> effect_of("manage", False), effect_of("tell", False).open, effect_of("tell", True).open
+    (Effect(positive='+', negative='-', open='possible'), 'wanted', 'attributed')
+    >>> effect_of("indict", False, roleset_of("indict.01"), "ARG2").open
+    'accused'
+    """
+    known = (_EFFECTS.get(lemma + _FINITE) if is_finite else None) or _EFFECTS.get(lemma)
+    if roleset is None or is_finite:
+        return known
+    if role not in (None, "ARG1") and any(w in roleset.roles.get(role, "") for w in _CRIMES):
+        known = _SUSPECTED
+    classes = (name.partition("-")[0] for name in roleset.verbnet)
+    return known or next(filter(None, map(_EFFECTS_OF_CLASSES.get, classes)), None)
+
+
+@lru_cache(maxsize=4096)
+def roleset_of(sense: str) -> Optional[Roleset]:
+    return packaged_inventory().roleset(sense)
+
+
+OF_NOUNS = {
+    **dict.fromkeys(
+        _words("consider demand need offer plan propose request require seek suggest want"),
+        (True, WANTED),
+    ),
+    **dict.fromkeys(
+        _words("avoid block cancel decline lack prevent refuse reject stop"), (False, ASSERTED)
+    ),
+}
+"""
+Whether an event that is a noun and the object of a verb holds, and its factuality: `want a refund`,
+`refuse a refund`.
+"""
+
+OF_SUBJECTS = {"fail": False, "happen": True, "occur": True}
+"""Whether an event that is a noun and the subject of a verb holds: `the merger failed`."""
+
+OF_NOUNS_WITH_FOR = _words("apply ask hope look pay wait wish")
+"""The verbs that want what follows as a noun with `for`."""
+
+ADVERBS = {
+    **dict.fromkeys(_words("maybe perhaps possibly presumably probably potentially"), POSSIBLE),
+    **dict.fromkeys(_words("allegedly purportedly reportedly supposedly"), ATTRIBUTED),
+}
+"""What adverbs say of the truth of their clause."""
+
+ALMOST = _words("almost nearly")
+"""Adverbs of what did not happen, although nothing is negated."""
+
+NEGATIONS = _words("not n't nt never neither nor hardly scarcely barely")
+
+NEGATIVE_NOUNS = _words("nobody noone none nothing neither")
+
+NEGATIVE_DETERMINERS = _words("no neither")
+
+CONDITIONS = _words("if unless lest provided providing supposing whether")
+
+WITHOUT = _words("without instead rather")
+"""Prepositions and marks of clauses whose event does not happen: `instead of selling`."""
+
+TRANSPARENT = _words(
+    "all any bit both bunch couple dozen each few handful hundreds kind lot lots majority many most"
+    " much number one ones pair part piece plenty several some sort thousands type variety"
+)
+"""Words whose `of` phrase has the thing: `a lot of phones`."""
+
+MEANS = _words(
+    "accident air bike boat bus car chance default email fax hand mail means mistake phone plane"
+    " post rail road sea ship taxi telephone train tram"
+)
+"""Words after `by` that are no actors, unless they have an article."""
+
+PRONOUNS = _words(
+    "he she it they him her them his its their hers theirs himself herself itself themselves i me"
+    " my mine myself you your yours we us our ours who whom whose which that this these those"
+)

@@ -1,0 +1,1 @@
+"""Trained models on disk: their names, and their files, which are read safely."""

@@ -1,0 +1,1 @@
+"""Sentences, documents, events and requests as values, with their labels."""

@@ -1,0 +1,1 @@
+"""Words before they are labelled: the tokenizer, the sentence splitter, word pieces, rolesets."""

@@ -1,0 +1,67 @@
+"""Questions by example, as `english` understands them."""
+
+from typing import Any, Dict, List
+
+import pytest
+
+import lisa_allennlp
+from lisa_allennlp.apps.find import understand
+from lisa_allennlp.common.errors import ConfigurationError
+
+
+@pytest.fixture(scope="module")
+def lisa() -> Any:
+    return lisa_allennlp.load()
+
+
+@pytest.mark.parametrize(
+    "text, sense, conditions, asked",
+    [
+        ("What did customers return?", "return.02", {"ARG0": "customer", "ARG1": "?"}, ["ARG1"]),
+        ("WHAT was acquired by Google", "acquire.01", {"ARG0": "Google", "ARG1": "?"}, ["ARG1"]),
+        ("SOMEBODY returns shoes WHY", "return.02", {"ARG1": "shoe", "why": "?"}, ["why"]),
+        ("Why do customers return WHAT?", "return.02", None, ["why", "ARG1"]),
+        ("Napoleon died WHERE", "die.01", {"ARG1": "Napoleon", "ARGM-LOC": "?"}, ["ARGM-LOC"]),
+        ("WHO died in WHEN", "die.01", {"ARG1": "?", "ARGM-TMP": "?"}, ["ARG1", "ARGM-TMP"]),
+        ("How many people died?", "die.01", {"ARG1": "people"}, ["ARG1"]),
+        ("Apple or Google sued WHO", "sue.02", {"ARG0": "Apple|Google", "ARG1": "?"}, ["ARG1"]),
+    ],
+)
+def test_roles_are_asked(
+    text: str, sense: str, conditions: Dict[str, str], asked: List[str], lisa: Any
+) -> None:
+    question = understand(text, lisa)
+    assert (question.senses, question.asked) == ([sense], asked)
+    assert question.polarity == "affirmed"
+    assert conditions is None or question.conditions == conditions
+
+
+@pytest.mark.parametrize(
+    "text, factuality, tense",
+    [
+        ("SOMEBODY returned WHAT", [], "past|"),
+        ("Customers return WHAT", [], None),
+        ("SOMEBODY wants to return WHAT", ["wanted"], None),
+        ("WHO might acquire WHAT", ["possible"], None),
+    ],
+)
+def test_modality_and_tense_count(text: str, factuality: list, tense: Any, lisa: Any) -> None:
+    question = understand(text, lisa)
+    assert (list(question.factuality), question.where.get("tense")) == (factuality, tense)
+
+
+def test_small_letters_ask_at_the_edges(lisa: Any) -> None:
+    assert understand("customers return what", lisa).asked == ["ARG1"]
+    assert understand("who sold what", lisa).asked == ["ARG0", "ARG1"]
+    assert understand("WHO sold what", lisa).asked == ["ARG0"]
+
+
+def test_negated_questions_ask_for_negated_events(lisa: Any) -> None:
+    assert understand("WHO failed to find WHAT", lisa).polarity == "negated"
+    assert understand("Nobody returned WHAT", lisa).polarity == "negated"
+    assert understand("Nobody returned WHAT", lisa).conditions == {"ARG1": "?"}
+
+
+def test_a_question_without_an_event(lisa: Any) -> None:
+    with pytest.raises(ConfigurationError, match="found no event"):
+        understand("WHAT", lisa)

@@ -1,0 +1,40 @@
+import io
+
+import pytest
+
+from lisa_allennlp.formats.conll05 import (
+    official_form,
+    write_combined_bio,
+    write_conll05,
+    write_props,
+)
+from lisa_allennlp.sentence.sentence import Sentence
+from tests import FIXTURES
+from tests.sentence.sentences import SAMPLE
+
+FOLDER = FIXTURES / "formats" / "conll05"
+
+
+def written(write, sentences):
+    file = io.StringIO()
+    write(sentences, file)
+    return file.getvalue()
+
+
+def test_the_sample_is_written_as_it_stands():
+    # Byte by byte: constituents are the one thing that is not kept.
+    text = (FOLDER / "sample.combined.bio").read_text()
+    assert written(write_combined_bio, SAMPLE) == text
+    lines = (FOLDER / "sample.conll").read_text().splitlines()
+    props = written(write_props, SAMPLE).splitlines()
+    assert [line.split() for line in props] == [line.split()[5:] for line in lines]
+
+
+def test_a_sentence_without_words():
+    with pytest.raises(ValueError, match="a sentence without words"):
+        written(write_conll05, [Sentence([], frames=[])])
+
+
+def test_official_form():
+    tokens = ["-LRB-", "-RCB-", ":--RRB-", "-LSB-", "1\\/2"]
+    assert [official_form(token) for token in tokens] == ["(", "}", ":-)", "-LSB-", "1\\/2"]
