@@ -8,6 +8,17 @@ Error analyses of semantic role labelling, on lists of sentences.
 - `plots` draws figures with Matplotlib; `report` makes tables and writes all results to a folder.
 """
 
-from lisa_allennlp.apps.analyze.analysis import Analysis, analyze
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lisa_allennlp.apps.analyze.analysis import Analysis, analyze
 
 __all__ = ["Analysis", "analyze"]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports late, so that `lisa analyze --help` does not wait for NumPy."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module("lisa_allennlp.apps.analyze.analysis"), name)

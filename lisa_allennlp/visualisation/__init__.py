@@ -1,0 +1,1 @@
+"""Moved to `lisa_allennlp.apps.show`."""
