@@ -13,7 +13,6 @@ registers the classes that train models with AllenNLP.
 
 import importlib
 import os
-import sys
 from typing import TYPE_CHECKING, Any, Iterable, List, Literal, Mapping, Optional, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -67,12 +66,6 @@ def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_MODULES[name]), name)
-
-
-if "IPython" in sys.modules:
-    from lisa_allennlp.apps.show.page import register
-
-    register(sys.modules["IPython"].get_ipython())
 
 
 def load(

@@ -120,6 +120,9 @@ class Document:
             {key: value for key, value in described.items() if key not in ("text", SENTENCES)},
         )
 
+    def _repr_html_(self) -> str:
+        return "".join(sentence._repr_html_() for sentence in self)
+
     def __repr__(self) -> str:
         number = len(self.sentences)
         start = self.text if len(self.text) <= 60 else f"{self.text[:57]}..."

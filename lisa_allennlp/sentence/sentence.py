@@ -698,6 +698,9 @@ class Sentence:
         frames = (f"{frame.verb}: {_spans_in_brackets(frame)}" for frame in self.frames or [])
         return f"<Sentence {' | '.join([repr(text), *frames])}>"
 
+    def _repr_html_(self) -> str:
+        return _module("apps.show.page").cell(self)
+
 
 def _module(name: str) -> Any:
     """A module that imports this one, when a method needs it."""

@@ -4,13 +4,12 @@ notebooks.
 """
 
 from pathlib import Path
-from typing import Any, Iterable, Optional
+from typing import Iterable, Optional
 
 from lisa_allennlp.apps.show.figures import NO_DIFFERENCES, Pictured, figures_svg, make_figure
 from lisa_allennlp.apps.show.svg import sentence_svg
 from lisa_allennlp.apps.show.texts import printable
 from lisa_allennlp.apps.show.theme import PALETTES, stylesheet
-from lisa_allennlp.sentence.document import Document
 from lisa_allennlp.sentence.sentence import Sentence
 
 TEMPLATE = Path(__file__).with_name("page.html.jinja")
@@ -47,16 +46,6 @@ def html_page(
     )
 
 
-def register(shell: Any) -> None:
-    """
-    Shows sentences and documents at the ends of cells as pictures. `import lisa_allennlp` calls
-    this with what `IPython.get_ipython()` returns: `None` outside of IPython.
-    """
-    if shell is not None:
-        html = shell.display_formatter.formatters["text/html"]
-        html.for_type(Sentence, _sentence_html)
-        html.for_type(Document, lambda document: "".join(map(_sentence_html, document)))
-
-
-def _sentence_html(sentence: Sentence) -> str:
+def cell(sentence: Sentence) -> str:
+    """Returns the picture of a sentence at the end of a notebook's cell."""
     return f'<div style="overflow-x:auto">{sentence_svg(sentence, width=1000)}</div>'
