@@ -11,27 +11,22 @@ Tables of labelled texts, as data frames of pandas or polars.
 """
 
 from itertools import count, islice, tee
-from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence
+from typing import Any, Callable, Iterable, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_values import bad_value
 from lisa_allennlp.formats.parquet import ROWS_AT_ONCE, batch_of
 from lisa_allennlp.formats.role_tables import TABLES, Table, role_names
 from lisa_allennlp.labelling.groups import Item, size_of_text
-from lisa_allennlp.sentence.document import DOCUMENT
-
-if TYPE_CHECKING:
-    from lisa_allennlp.decoding.options import LabelOptions
-    from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.sentence.document import DOCUMENT, Document
 
 
 def label_table(
-    labeller: "Labeller",
+    label: Callable[[Iterable[Item]], Iterable[Document]],
+    roles: Iterable[str],
     texts: Any,
     table: str,
     columns: Optional[Sequence[str]],
-    options: "LabelOptions",
-    processes: Optional[int],
 ) -> Any:
     """Labels texts and returns a data frame. `Labeller.table` describes the parameters."""
     import pyarrow
@@ -49,7 +44,7 @@ def label_table(
     elif library == "polars":
         numbers = texts.is_not_null().arg_true().to_list()
         texts = texts.drop_nulls()
-    made = Table(table, role_names(labeller.roles), columns)
+    made = Table(table, role_names(roles), columns)
     schema = made.schema()
     if DOCUMENT in made.columns:
         # The type of polars' row numbers.
@@ -60,7 +55,7 @@ def label_table(
         Item(text, f"row {number if index is None else index[number]}", number, size=_size(text))
         for text, number in zip(texts, own, strict=False)
     )
-    documents = labeller.stream(items, labeller.read_document, options, processes=processes)
+    documents = label(items)
     rows = (
         {**row, DOCUMENT: number}
         for document, number in zip(documents, numbers, strict=False)

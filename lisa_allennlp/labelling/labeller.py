@@ -256,7 +256,8 @@ class Labeller:
         from lisa_allennlp.labelling.data_frames import label_table
 
         options = self.options_of(False, probabilities, auxiliaries)
-        return label_table(self, texts, table, columns, options, processes)
+        label = partial(self.stream, read=self.read_document, options=options, processes=processes)
+        return label_table(label, self.roles, texts, table, columns)
 
     def options_of(
         self, details: bool, probabilities: Optional[bool], auxiliaries: Optional[bool] = None
