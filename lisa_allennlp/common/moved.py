@@ -7,6 +7,6 @@ from typing import Any, Callable
 
 
 def moved(old: str, new: str) -> Callable[[str], Any]:
-    """Warns that a module has moved, and returns a `__getattr__` with the names of its new place."""
+    """Warns that a module has moved, and returns a `__getattr__` with the names there."""
     warnings.warn(f"{old} is now {new}", DeprecationWarning, stacklevel=3)
     return partial(getattr, importlib.import_module(new))
