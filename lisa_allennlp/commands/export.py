@@ -104,9 +104,9 @@ def _compared(folder: str, data: str) -> str:
     """A table of the scores in single precision and in 8 bits."""
     from lisa_allennlp.commands.evaluate import score_labeller
     from lisa_allennlp.common.tables import format_table
-    from lisa_allennlp.inference.graphs import PRECISIONS
     from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
     from lisa_allennlp.labelling.loading import load_labeller
+    from lisa_allennlp.models_on_disk.pretrained import PRECISIONS
 
     scores = []
     for precision in PRECISIONS:

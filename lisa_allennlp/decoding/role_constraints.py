@@ -8,6 +8,9 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
 from lisa_allennlp.sentence.roles import VERB, allowed_starts, allowed_transitions
 
+ROLE_DECODERS = ("crf", "greedy", "viterbi")
+"""The registered names of the role decoders that label without PyTorch."""
+
 TRANSITIONS = ("scaled_likelihood", "none", "probability", "log_probability")
 """The forms of the scores of transitions, from their counts."""
 

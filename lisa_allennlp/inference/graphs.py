@@ -13,11 +13,6 @@ import numpy
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.models_on_disk.weights import Weights
 
-FOLDER_NAME = "graphs"
-"""The folder of the graphs in that of their model, with a folder per precision."""
-
-FLOAT32, INT8 = PRECISIONS = ("float32", "int8")
-
 OWN_DOMAIN, OWN_OPERATOR = "com.microsoft", "MatMulIntegerToFloat"
 """ONNX Runtime's own operator for products in 8 bits, the one beside the standard operators."""
 

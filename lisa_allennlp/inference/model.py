@@ -17,7 +17,6 @@ from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.role_constraints import GreedyDecoder
 from lisa_allennlp.inference.batches import batches_of_similar_length
-from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, INT8
 from lisa_allennlp.inference.network import Network, read_graphs, read_tokenizers
 from lisa_allennlp.models_on_disk.model_folder import (
     BEST_NAME,
@@ -31,7 +30,13 @@ from lisa_allennlp.models_on_disk.model_folder import (
     read_safetensors,
 )
 from lisa_allennlp.models_on_disk.network_config import NetworkConfig, read_network_config
-from lisa_allennlp.models_on_disk.pretrained import WEIGHTS_NAME, is_exported
+from lisa_allennlp.models_on_disk.pretrained import (
+    FLOAT32,
+    GRAPHS_NAME,
+    INT8,
+    WEIGHTS_NAME,
+    is_exported,
+)
 from lisa_allennlp.models_on_disk.weights import Weights
 from lisa_allennlp.sentence.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
 from lisa_allennlp.sentence.request import Request
@@ -60,9 +65,9 @@ def open_model(
         if kind != "lisa":
             return f"a {kind}"
         with model_folder(source) as folder:
-            if not (folder / FOLDER_NAME).is_dir():
+            if not (folder / GRAPHS_NAME).is_dir():
                 return "a model without graphs (`lisa export` writes them if it can)"
-            graphs = folder / FOLDER_NAME
+            graphs = folder / GRAPHS_NAME
             if precision is None:
                 precision = INT8 if (graphs / INT8).is_dir() else FLOAT32
             if not (graphs / precision).is_dir():
@@ -214,9 +219,6 @@ class InferenceModel(Engine):
 
     def __repr__(self) -> str:
         return f"<InferenceModel {self.info.name} {self.info.version}>"
-
-
-ROLE_DECODERS = ("crf", "greedy", "viterbi")
 
 
 def role_decoder(names: LabelNames, weights: Weights, options: Mapping[str, Any]) -> RoleDecoder:

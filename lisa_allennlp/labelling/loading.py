@@ -9,7 +9,6 @@ from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Type, Union
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_values import bad_value
 from lisa_allennlp.decoding.engine import Engine
-from lisa_allennlp.inference.graphs import INT8, PRECISIONS
 from lisa_allennlp.inference.model import open_model
 from lisa_allennlp.labelling.labeller import (
     Labeller,
@@ -25,6 +24,7 @@ from lisa_allennlp.labelling.parse_sources import (
     StanzaParseSource,
 )
 from lisa_allennlp.models_on_disk import pretrained
+from lisa_allennlp.models_on_disk.pretrained import INT8, PRECISIONS
 
 LABELLERS: Dict[str, Type[Labeller]] = {
     "lisa": LisaLabeller,

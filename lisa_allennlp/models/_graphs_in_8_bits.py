@@ -12,10 +12,11 @@ from typing import Any, DefaultDict, Dict, Iterator, List, Mapping, NamedTuple, 
 import numpy
 import onnx
 
-from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, INT8, OWN_DOMAIN, OWN_OPERATOR
+from lisa_allennlp.inference.graphs import OWN_DOMAIN, OWN_OPERATOR
 from lisa_allennlp.inference.model import InferenceModel, open_model
 from lisa_allennlp.models.graphs import make_external
 from lisa_allennlp.models_on_disk.model_folder import CODES, SCALES
+from lisa_allennlp.models_on_disk.pretrained import FLOAT32, GRAPHS_NAME, INT8
 from lisa_allennlp.sentence.request import Request
 
 IN_8_BITS = (
@@ -53,7 +54,7 @@ def write_graphs_in_8_bits(folder: Path, requests: Sequence[Request]) -> None:
     assert isinstance(model, InferenceModel)
     graphs = {name: onnx.load_from_string(graph) for name, graph in model.network.graphs.items()}
     ranges = _find_ranges(model, graphs, requests)
-    target = folder / FOLDER_NAME / INT8
+    target = folder / GRAPHS_NAME / INT8
     target.mkdir(parents=True, exist_ok=True)
     for name, graph in graphs.items():
         _round(graph, ranges)

@@ -16,12 +16,13 @@ import numpy
 import torch
 
 from lisa_allennlp.common.user_errors import check_installed
-from lisa_allennlp.inference.graphs import FLOAT32, FOLDER_NAME, Graph
+from lisa_allennlp.inference.graphs import Graph
 from lisa_allennlp.models_on_disk.network_config import (
     CharacterEmbedder,
     NetworkConfig,
     PieceEmbedder,
 )
+from lisa_allennlp.models_on_disk.pretrained import FLOAT32, GRAPHS_NAME
 from lisa_allennlp.models_on_disk.weights import Weights
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
@@ -251,7 +252,7 @@ def write_graphs(model: Any, config: NetworkConfig, folder: Path) -> bool:
     if model.predicts_factuality:
         parts["factuality"] = Factuality(model)
     weights = {name: weight.numpy() for name, weight in model.state_dict().items()}
-    target = folder / FOLDER_NAME / FLOAT32
+    target = folder / GRAPHS_NAME / FLOAT32
     graphs = {}
     try:
         check_installed("onnx")

@@ -18,9 +18,9 @@ from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.decoding.role_constraints import ROLE_DECODERS
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.english.languages import ENGLISH
-from lisa_allennlp.inference.model import ROLE_DECODERS
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
 from lisa_allennlp.models.network_description import describe_embedders, registered_name
 from lisa_allennlp.models.sentence_model import (

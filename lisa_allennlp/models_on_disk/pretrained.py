@@ -24,6 +24,11 @@ NETWORK_NAME = "network.json"
 WEIGHTS_NAME = "weights.safetensors"
 """The file with an exported model's weights."""
 
+GRAPHS_NAME = "graphs"
+"""The folder of the graphs in that of their model, with a folder per precision."""
+
+FLOAT32, INT8 = PRECISIONS = ("float32", "int8")
+
 ARCHIVE_SUFFIXES = (".tar.gz", ".tgz")
 
 

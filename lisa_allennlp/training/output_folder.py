@@ -11,9 +11,8 @@ from allennlp.models.archival import CONFIG_NAME
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.inference.graphs import FOLDER_NAME as GRAPHS_NAME
 from lisa_allennlp.models_on_disk.model_folder import STORED_NAME
-from lisa_allennlp.models_on_disk.pretrained import NETWORK_NAME
+from lisa_allennlp.models_on_disk.pretrained import GRAPHS_NAME, NETWORK_NAME
 from lisa_allennlp.training.run_metrics import (
     METRICS_NAME,
     duration,

@@ -39,13 +39,13 @@ from lisa_allennlp.formats.parquet import (
     open_parquet,
 )
 from lisa_allennlp.formats.role_tables import EVENTS, TABLES, Table, make_tables, role_names
-from lisa_allennlp.inference.graphs import FOLDER_NAME, INT8
 from lisa_allennlp.labelling.input_formats import CSV, ID_COLUMN, JSON, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY
 from lisa_allennlp.models_on_disk import pretrained
 from lisa_allennlp.models_on_disk.model_folder import digest_of_file
+from lisa_allennlp.models_on_disk.pretrained import GRAPHS_NAME, INT8
 from lisa_allennlp.sentence.document import SENTENCES
 from lisa_allennlp.sentence.sentence import ANSWER_KEYS, SentenceRecord
 from lisa_allennlp.version import VERSION
@@ -96,7 +96,7 @@ class Options:
         described = {**asdict(self), **self.model, "package": VERSION, "model": self.digest()}
         for name in ("paths", "input_format", "weights_file", "rows_per_shard", "on_gpu"):
             described.pop(name, None)
-        in_8_bits = Path(pretrained.resolve(self.model["model"]), FOLDER_NAME, INT8).is_dir()
+        in_8_bits = Path(pretrained.resolve(self.model["model"]), GRAPHS_NAME, INT8).is_dir()
         if in_8_bits and not self.on_gpu and described.get("engine") != "torch":
             # PyTorch, on a GPU, has another precision by default.
             described["precision"] = described.get("precision") or INT8

@@ -241,7 +241,7 @@ def save_model(model: Union[Path, str, None], folder: Path) -> None:
     else:
         from allennlp.models.archival import archive_model, get_weights_path
 
-        from lisa_allennlp.inference.graphs import FOLDER_NAME as GRAPHS_NAME
+        from lisa_allennlp.models_on_disk.pretrained import GRAPHS_NAME
 
         weights = Path(get_weights_path(model)).name
         names = [BEST_NAME, pretrained.NETWORK_NAME, GRAPHS_NAME, STORED_NAME]

@@ -13,7 +13,6 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.english.languages import ENGLISH
 from lisa_allennlp.english.morphology import are_english_tags
 from lisa_allennlp.formats.annotated_files import read_annotated
-from lisa_allennlp.inference.graphs import FOLDER_NAME, INT8
 from lisa_allennlp.inference.word_inputs import PIECE_TABLE
 from lisa_allennlp.models_on_disk.archives.opening import (
     SECTIONS,
@@ -36,7 +35,9 @@ from lisa_allennlp.models_on_disk.model_folder import (
 )
 from lisa_allennlp.models_on_disk.pretrained import (
     CONFIG_NAME,
+    GRAPHS_NAME,
     INFO_NAME,
+    INT8,
     WEIGHTS_NAME,
     is_exported,
     resolve,
@@ -135,7 +136,7 @@ def export(
             config = _config(archive.config.as_dict(quiet=True), source, partial)
         write_json(partial / CONFIG_NAME, config)
         write_network(model, archive.validation_dataset_reader, partial)
-        if storage.precision == INT8 and not (partial / FOLDER_NAME).is_dir():
+        if storage.precision == INT8 and not (partial / GRAPHS_NAME).is_dir():
             raise ConfigurationError(
                 f"{archive_file}: precision is 'int8'; expected another for a model without graphs"
             )

@@ -18,7 +18,6 @@ from typing import Any, Dict, Iterator, Tuple, Union
 from allennlp.common.file_utils import cached_path
 from allennlp.models import archival
 
-from lisa_allennlp.inference.graphs import FOLDER_NAME as GRAPHS_NAME
 from lisa_allennlp.models_on_disk.archives import CONFIGURATION_ERRORS, cached_transformers
 from lisa_allennlp.models_on_disk.archives.storage import write_best_weights, write_json
 from lisa_allennlp.models_on_disk.model_folder import (
@@ -28,7 +27,7 @@ from lisa_allennlp.models_on_disk.model_folder import (
     read_json,
     stored_path,
 )
-from lisa_allennlp.models_on_disk.pretrained import CONFIG_NAME, NETWORK_NAME
+from lisa_allennlp.models_on_disk.pretrained import CONFIG_NAME, GRAPHS_NAME, NETWORK_NAME
 
 logger = logging.getLogger(__name__)
 
