@@ -7,6 +7,7 @@ import numpy
 
 from lisa_allennlp.decoding.adaptation import adapt_roles, adapt_senses
 from lisa_allennlp.decoding.confidence import Confidence, check_share
+from lisa_allennlp.decoding.contexts import RoleContext, add_sense_context
 from lisa_allennlp.decoding.frames import (
     Frames,
     RoleDecoder,
@@ -70,6 +71,8 @@ class Decoder:
         if well_formed_frames or names.lexicon is not None:
             self._well_formed = WellFormedFrames(names.roles)
         self._rolesets = RolesOfRolesets(names.roles)
+        if names.lexicon is not None:
+            self._role_context = RoleContext(self._rolesets)
 
     def label(
         self,
@@ -109,11 +112,14 @@ class Decoder:
         self._decode_roles(frames, numpy.ones(len(frames), bool))
         if len(self.names.senses):
             score_senses(frames, self.confidence.sense_temperature)
+            if self.names.lexicon is not None:
+                add_sense_context(frames)
             adapt_senses(frames)
         choose_senses(frames)
         if self.names.lexicon is not None:
             self._decode_roles(frames, force_particles(frames))
             self._decode_roles(frames, self._rolesets.forbid(frames))
+            self._decode_roles(frames, self._role_context.add(frames))
         self._decode_roles(frames, adapt_roles(frames, self.role_decoder))
         weigh_events(frames, self.confidence)
         weigh_spans(frames, self.role_decoder, self.confidence)

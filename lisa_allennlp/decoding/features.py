@@ -21,6 +21,9 @@ EDGE = "|"
 MAX_PATH = 4
 """Longer paths between predicate and argument are all alike."""
 
+OF_ROLESET = 7
+"""The number of features of a span that are weighed with the roleset, too."""
+
 _MARKERS = ("case", "mark")
 
 _PATTERN = frozenset(
@@ -78,6 +81,18 @@ def role_features(place: Place, sense: str, first: int, last: int) -> List[str]:
     of relations from the predicate to the head of the span, the word that marks it, and the other
     dependents of the predicate; each with the roleset, the first ones also with its lemma.
     """
+    features, (lemma, _) = span_features(place, first, last), split_roleset(UNKNOWN, sense)
+    return [
+        *(f"{sense} {feature}" for feature in features[:OF_ROLESET]),
+        *(f"{lemma} {feature}" for feature in features[:4]),
+    ]
+
+
+def span_features(place: Place, first: int, last: int) -> List[str]:
+    """
+    Returns the features of the span from `first` to `last` of a predicate of any roleset. A
+    roleset has its own weights of the first `OF_ROLESET`.
+    """
     words, relations = place.words, place.parse.head_tags
     head = place.parse.span_head(first, last)
     side = "<" if first < place.token else ">"
@@ -86,19 +101,22 @@ def role_features(place: Place, sense: str, first: int, last: int) -> List[str]:
     voice = "passive" * any(relation.endswith(":pass") for relation in own)
     marks = (i for i in place.parse.children[head] if first <= i <= last)
     marker = next((words[i].lower() for i in marks if relations[i] in _MARKERS), "")
-    features = [
+    word, tag, first_word = words[head].lower(), place.tags[head], words[first].lower()
+    return [
         "",
         f"path {path}",
         f"voice {path}{voice}",
         f"marker {marker} {path}",
-        f"head {words[head].lower()}",
+        f"head {word}",
         f"pattern {' '.join(sorted(own & _PATTERN))}{path}{voice}",
-        f"tag {place.tags[head]}{side}",
-    ]
-    lemma, _ = split_roleset(UNKNOWN, sense)
-    return [
-        *(f"{sense} {feature}" for feature in features),
-        *(f"{lemma} {feature}" for feature in features[:4]),
+        f"tag {tag}{side}",
+        f"form {path}{place.tag}",
+        f"head path {word} {path}",
+        f"tag path {tag} {path}",
+        f"first {first_word} {side}",
+        f"first tag {first_word} {tag}",
+        f"last {words[last].lower()}",
+        f"marker head {marker} {word}",
     ]
 
 

@@ -141,6 +141,7 @@ class RolesOfRolesets:
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
+        self.labels = labels
         matches = [re.fullmatch(r"[BI]-(?:[CR]-)?A(?:RG)?([0-9])", label) for label in labels]
         self._numbers = [f"ARG{match[1]}" if match else "" for match in matches]
         self._lacking: Dict[str, numpy.ndarray] = {}

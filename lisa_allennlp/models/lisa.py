@@ -44,7 +44,10 @@ from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attentio
     EncodedSentences,
     SyntacticallyInformedSelfAttention,
 )
-from lisa_allennlp.modules.token_embedders import make_elmo_stateless
+from lisa_allennlp.modules.token_embedders import (
+    PretrainedTransformerWordsEmbedder,
+    make_elmo_stateless,
+)
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.sentence.sentence import GivenFrame, Sentence
 from lisa_allennlp.training.metrics import (
@@ -127,8 +130,8 @@ class Lisa(SentenceModel):
     confidence : `Confidence`, optional
         Temperatures of the probabilities, and the least probability of arguments.
     precision : `str`, optional (default = `"float32"`)
-        Precision of the matrix products: `float32` or `bfloat16`. Scores, losses and decoding are
-        always in single precision.
+        Precision of the matrix products of Hugging Face encoders and of all after the embedder:
+        `float32` or `bfloat16`. Scores, losses and decoding are always in single precision.
     predicate_indicator_embedding : `Lazy[Embedding]`, optional (default = `None`)
         Builds a model for the gold-predicate setting (section 4.1, Table 2). Each instance has one
         predicate (the reader's `one_predicate_per_instance`), and the embedding of the predicate
@@ -243,6 +246,11 @@ class Lisa(SentenceModel):
                 Dropout(role_dropout), torch.nn.Linear(dim, 1)
             )
         self._precision = Precision(precision)
+        # Of words and characters, little is multiplied.
+        self._has_encoder = any(
+            isinstance(module, PretrainedTransformerWordsEmbedder)
+            for module in text_field_embedder.modules()
+        )
         self._loss = MultiTaskLoss(
             label_smoothing,
             arc_loss_weight,
@@ -368,7 +376,8 @@ class Lisa(SentenceModel):
         encoder's `encode`.
         """
         mask = get_text_field_mask(tokens)
-        embedded = self.run(self._text_field_embedder, mask, tokens)
+        embedder = self._text_field_embedder
+        embedded = self.run(embedder, mask, tokens) if self._has_encoder else embedder(tokens)
         if (predicate_indicator is not None) != self.needs_predicates:
             raise ConfigurationError(
                 "the reader's option one_predicate_per_instance: found "

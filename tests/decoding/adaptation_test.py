@@ -32,8 +32,7 @@ from tests.decoding.frames_test import ROLES, SENSES, make_frames
 from tests.decoding.linear_chain_test import random_chain, total
 
 TEACHER = "She filed the complaint in court."
-CHARGED = "She charged us for the tickets."
-ALSO = "He charged us for the car."
+LIKE = "He filed the papers in court."
 OTHERS = [
     "She sold him the old car.",
     "They waited for hours on Monday.",
@@ -78,16 +77,16 @@ def test_a_corrected_roleset_counts_for_its_lemma_alone(lisa: Any) -> None:
 
 
 def test_a_corrected_role_counts_for_its_roleset(lisa: Any) -> None:
-    readings = [lisa(text) for text in (CHARGED, CHARGED.replace("She", "They"))]
+    readings = [lisa(text) for text in (TEACHER, TEACHER.replace("She", "They"))]
     own = readings[0].frames[0].tags
-    tags = [tag.replace("ARG2", "ARG4") for tag in own]
+    tags = [tag.replace("ARGM-LOC", "ARG2") for tag in own]
     assert tags != own
     taught_ones = [with_frame(reading, tags=tags) for reading in readings]
-    for text in (CHARGED, ALSO):
+    for text in (TEACHER, LIKE):
         assert labels(lisa, text, taught(lisa, taught_ones[0]))["verbs"][0]["tags"] == own
     adaptation = taught(lisa, *taught_ones)
-    assert labels(lisa, CHARGED, adaptation)["verbs"][0]["tags"] == tags
-    assert labels(lisa, ALSO, adaptation)["verbs"][0]["tags"] == tags
+    assert labels(lisa, TEACHER, adaptation)["verbs"][0]["tags"] == tags
+    assert labels(lisa, LIKE, adaptation)["verbs"][0]["tags"] == tags
     for text in OTHERS:
         assert labels(lisa, text, adaptation) == labels(lisa, text)
 

@@ -362,7 +362,7 @@ def test_nothing_else_is_imported() -> None:
     """LemmInflect, which would import spaCy, looks for the lemma of the unseen word."""
     code = """
 import ctypes, sys
-from lisa_allennlp import pretrained
+from lisa_allennlp.models_on_disk import pretrained
 from lisa_allennlp.sentence.request import Request
 from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.inference.model import InferenceModel

@@ -17,7 +17,7 @@ def lisa() -> Any:
 @pytest.mark.parametrize(
     "text, sense, conditions, asked",
     [
-        ("What did customers return?", "return.02", {"ARG0": "customer", "ARG1": "?"}, ["ARG1"]),
+        ("What did customers buy?", "buy.01", {"ARG0": "customer", "ARG1": "?"}, ["ARG1"]),
         ("WHAT was acquired by Google", "acquire.01", {"ARG0": "Google", "ARG1": "?"}, ["ARG1"]),
         ("SOMEBODY returns shoes WHY", "return.02", {"ARG1": "shoe", "why": "?"}, ["why"]),
         ("Why do customers return WHAT?", "return.02", None, ["why", "ARG1"]),

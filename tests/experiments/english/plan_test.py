@@ -32,17 +32,19 @@ def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
         assert all({Path(path), Path(path).parent} & {*made, *own} for path in paths)
 
 
-def test_the_first_training_reads_the_treebank_and_later_ones_other_sentences_too(tmp_path):
-    corpora = []
+def test_the_first_training_of_a_student_reads_silver_sentences_too(tmp_path):
+    corpora = {}
     for training in _jobs(tmp_path):
         if isinstance(training, Training):
             variables = {"LISA_ELMO": "", "LISA_VECTORS": "", **training.environment}
             config = Params.from_file(str(ROOT / training.config), ext_vars=variables)
-            corpora.append(config.as_dict()["train_data_path"])
+            corpora[training.name] = config.as_dict()["train_data_path"]
     train = str(tmp_path / "corpus/ewt-train.conllu")
-    names = ["examples-first/frames.conllu", *["silver.jsonl", "examples/frames.conllu"] * 2]
-    others = [{"new": train, "replay": str(tmp_path / name)} for name in names]
-    assert corpora == [train, *others]
+    silver = [str(tmp_path / name) for name in ("silver.jsonl", "examples/frames.conllu")]
+    both = {"new": train, "replay": silver}
+    english = {"english-silver": both, "english": train}
+    fast = {"english-fast-silver": both, "english-fast": train}
+    assert corpora == {"teacher": train, **english, **fast}
 
 
 def test_a_recovered_training_does_not_start_from_other_weights(tmp_path):

@@ -1,0 +1,125 @@
+"""
+Log-linear models of rolesets and of the roles of spans, fitted on the treebank and PropBank's
+examples, which help the network to choose where its scores are close.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Dict, NamedTuple, Sequence, Tuple
+
+import numpy
+
+from lisa_allennlp.decoding.features import role_features, sense_features, span_features
+from lisa_allennlp.decoding.frames import Frames
+from lisa_allennlp.decoding.log_linear import keys_of
+from lisa_allennlp.decoding.trees import is_token
+from lisa_allennlp.decoding.well_formed import RolesOfRolesets
+from lisa_allennlp.text.propbank_frames import packaged_inventory
+
+FOLDER = Path(__file__).parents[1] / "pretrained"
+
+LEAST = -6.0
+"""A role with a lower log-probability counts as if it had this one."""
+
+LARGEST_GAP = 3.0
+"""Roles that score higher than all others by more stay."""
+
+LARGEST_SENSE_GAP = 4.0
+"""Rolesets that score lower than the best one by more are not considered."""
+
+
+class Weights(NamedTuple):
+    """
+    (N,) the sorted CRC-32 of features, (N, C) their weights as whole multiples of `unit`, and (C,)
+    the names of the columns: roles, and the functions (`PAG`, `GOL`) that PropBank gives the
+    numbered roles of a roleset. Those of rolesets have one column.
+    """
+
+    features: numpy.ndarray
+    weights: numpy.ndarray
+    columns: numpy.ndarray
+    unit: float = 0.05
+
+    def scores(self, features: Sequence[str]) -> numpy.ndarray:
+        """(C,), the sums of the weights of features."""
+        keys = keys_of(features)
+        places = numpy.searchsorted(self.features, keys).clip(max=len(self.features) - 1)
+        is_known = self.features[places] == keys
+        return self.unit * self.weights[places[is_known]].sum(0, dtype=numpy.int16)
+
+
+@cache
+def open_weights(name: str) -> Weights:
+    with numpy.load(FOLDER / name) as arrays:
+        return Weights(**arrays)
+
+
+def add_sense_context(frames: Frames) -> None:
+    """Adds to the scores of close candidate rolesets their scores by the weights."""
+    weights, scores = open_weights("sense_context.npz"), frames.sense_scores
+    is_open = scores > scores.max(1, keepdims=True) - LARGEST_SENSE_GAP
+    for number in (is_open.sum(1) > 1).nonzero()[0].tolist():
+        features = sense_features(frames.places[number], frames.tags(number))
+        for column in is_open[number].nonzero()[0].tolist():
+            sense = frames.names.senses.names[frames.candidates[number, column]]
+            added = weights.scores([f"{sense} {feature}" for feature in features])
+            scores[number, column] += added[0]
+
+
+class RoleContext:
+    """
+    Adds to the logit of the label that begins a span, for each role r, log P(r) - log P(own role),
+    where P are the probabilities of roles by the weights, and for roles that the roleset lacks 0.
+    Given labels and frames without a tree stay as they are.
+    """
+
+    def __init__(self, rolesets: RolesOfRolesets) -> None:
+        self._weights, self._rolesets = open_weights("role_context.npz"), rolesets
+        columns, labels = self._weights.columns.tolist(), rolesets.labels
+        self._roles = [name for name in columns if name.startswith("ARG") and f"B-{name}" in labels]
+        self._columns: Dict[str, int] = {name: number for number, name in enumerate(columns)}
+        self._begins = numpy.array([labels.index(f"B-{role}") for role in self._roles], int)
+        self._role_of_label = numpy.full(len(labels), -1)
+        self._role_of_label[self._begins] = numpy.arange(len(self._roles))
+        self._of_rolesets: Dict[str, Tuple[numpy.ndarray, numpy.ndarray]] = {}
+
+    def add(self, frames: Frames) -> numpy.ndarray:
+        """Changes the logits. Returns (F,) bool: the frames in which another role gains."""
+        gains = numpy.zeros(len(frames), bool)
+        has_tree = [frames.tokens.parses[row] is not None for row in frames.sentences.tolist()]
+        is_open = is_token(frames.labels.shape[1], frames.lengths * has_tree) & ~frames.is_given
+        roles = numpy.where(is_open, self._role_of_label[frames.labels], -1)
+        lasts = frames.names.role_constraints.span_ends(frames.labels, frames.lengths)
+        for number, first in numpy.argwhere(roles >= 0).tolist():
+            role, logits = roles[number, first], frames.logits[number, first]
+            scores = logits[self._begins]
+            if scores[role] - numpy.delete(scores, role).max(initial=-numpy.inf) < LARGEST_GAP:
+                span = first, int(lasts[number, first])
+                added = self._log_probabilities(frames, number, *span)
+                logits[self._begins] += added - added[role]
+                gains[number] |= (added > added[role]).any()
+        return gains
+
+    def _log_probabilities(
+        self, frames: Frames, number: int, first: int, last: int
+    ) -> numpy.ndarray:
+        """(R,), those of the roles of a span; none is below `LEAST`."""
+        place, sense = frames.places[number], frames.senses[number].name
+        own, functions = self._of_roleset(sense)
+        features = [*span_features(place, first, last), *role_features(place, sense, first, last)]
+        of_columns = numpy.append(self._weights.scores(features), 0)
+        scores = of_columns[own] + of_columns[functions]
+        scores[self._rolesets.lacking(sense)[self._begins]] = -numpy.inf
+        scores -= scores.max()
+        return numpy.maximum(scores - numpy.log(numpy.exp(scores).sum()), LEAST)
+
+    def _of_roleset(self, sense: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
+        """The columns of the roles, and those of their functions by the roleset, or -1."""
+        if sense not in self._of_rolesets:
+            roleset = packaged_inventory().roleset(sense)
+            functions = {} if roleset is None else roleset.functions
+            names = [functions.get(role, "") for role in self._roles]
+            own = numpy.array([self._columns[role] for role in self._roles], int)
+            of_functions = numpy.array([self._columns.get(name, -1) for name in names], int)
+            self._of_rolesets[sense] = own, of_functions
+        return self._of_rolesets[sense]
