@@ -8,8 +8,7 @@ Makes the models that the package contains, `english` and `english-fast`, in fou
    sentences, then from the treebank alone;
 4. they, and the teacher, are exported in 8 bits and evaluated on dev.
 
-An interrupted run continues where it stopped. The networks are the configs in
-`training_configs/english*.jsonnet`, the encoders are those of `experiments.english.encoders`.
+The networks are `training_configs/english*.jsonnet`. An interrupted run continues where it stopped.
 
 ```
 python -m experiments.english.plan --corpus EWT --factuality FOLDER --raw-text raw-text.txt.xz \
@@ -38,8 +37,6 @@ LEFT_OUT = Path("experiments/english/frames_left_out.txt")
 LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 
 STUDENTS = {"english": "english", "english-fast": "english_fast"}
-"""The configs of the students."""
-
 EPOCHS = {"teacher": 10, "silver": 8, "again": 7}
 """Of the trainings, with 200 batches each, so that an interruption costs little."""
 
