@@ -50,7 +50,7 @@ LIMITS = {
     ("the package", "lines"): 45_010,
     ("the page's JavaScript", "lines"): 3_406,
     ("tests", "lines"): 31_280,
-    ("benchmarks", "lines"): 3_244,
+    ("benchmarks", "lines"): 3_246,
     ("experiments", "lines"): 4_260,
     ("the package", "files entered by a sentence"): 28,
     ("the package", "changes of file, 20 words"): 222,

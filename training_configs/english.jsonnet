@@ -1,14 +1,4 @@
-// The shipped model `english`, over MiniLM. `python -m experiments.english.plan` trains it; to continue on your own
-// sentences, see docs/correcting.md:
+// The shipped model `english`, to continue its training on the treebank or on sentences of yours:
 //
 //     lisa train english --from english --train FILE -s OUT
-(import 'lib/english.libsonnet') + {
-  trainer+: {
-    optimizer+: {
-      parameter_groups: [
-        [['transformer_model'], { lr: 1.5e-4, fused: true }],
-        [['^(?!.*transformer_model)'], { fused: true }],
-      ],
-    },
-  },
-}
+(import 'lib/english.libsonnet') + (import 'lib/continued.libsonnet')

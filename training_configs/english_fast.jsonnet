@@ -1,8 +1,2 @@
-// The shipped model `english-fast`: english.jsonnet over the first three layers of its encoder.
-(import 'english.jsonnet') + {
-  model+: {
-    text_field_embedder+: {
-      token_embedders+: { encoder+: { transformer_kwargs: { num_hidden_layers: 3 } } },
-    },
-  },
-}
+// The shipped model `english-fast`, which continues from the network of english/silver_fast.jsonnet.
+(import 'lib/english_fast.libsonnet') + (import 'lib/continued.libsonnet')

@@ -1,5 +1,5 @@
 """
-Makes the models that the package contains, `english` and `english-fast`, in four steps:
+Makes the next models of the package, `english` and `english-fast`, in four steps:
 
 1. a *teacher*, MPNet under LISA, learns from the treebank;
 2. it labels raw text, and the example sentences of PropBank's frames, which have roles of one
@@ -8,7 +8,7 @@ Makes the models that the package contains, `english` and `english-fast`, in fou
    sentences, then from the treebank alone;
 4. they, and the teacher, are exported in 8 bits and evaluated on dev.
 
-The networks are `training_configs/english*.jsonnet`. An interrupted run continues where it stopped.
+The networks are those of `training_configs/english`. An interrupted run continues where it stopped.
 
 ```
 python -m experiments.english.plan --corpus EWT --factuality FOLDER --raw-text raw-text.txt.xz \
@@ -36,7 +36,7 @@ LEFT_OUT = Path("experiments/english/frames_left_out.txt")
 
 LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 
-STUDENTS = {"english": "english", "english-fast": "english_fast"}
+STUDENTS = {"english": "student", "english-fast": "student_fast"}
 EPOCHS = {"teacher": 10, "silver": 8, "again": 7}
 """Of the trainings, with 200 batches each, so that an interruption costs little."""
 
@@ -108,12 +108,12 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         }
         sources = (train, dev, *silver, options.get("start"))
         needs = tuple(job for job in sources if job is not None)
-        path = f"training_configs/{config}.jsonnet"
+        path = f"training_configs/english/{config}.jsonnet"
         options |= {"config": path, "overrides": overrides}
         return add(Training(name, out / name, needs, environment, **options))
 
     # 1. The teacher.
-    teacher = training("teacher", "english_large", "mpnet", "teacher")
+    teacher = training("teacher", "teacher", "mpnet", "teacher")
 
     # 2. Silver sentences.
     sentences, labelled, folder = out / "sentences.jsonl", out / "silver.jsonl", out / "examples"

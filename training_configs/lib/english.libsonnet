@@ -1,17 +1,15 @@
-// The networks of the English models: lisa_encoder.jsonnet with senses and with whether events happened. LISA_SILVER
-// may name files with more sentences, such as those that a teacher has labelled: each pass over train then reads up
-// to four times as many of them.
+// The network of the shipped model `english`, and how it and its teachers are trained: lisa_small.jsonnet
+// with a CRF, bfloat16 products, a constant momentum, and one more layer below the tree.
 local data = import 'data.libsonnet';
 
-(import '../lisa_encoder.jsonnet') + {
-  dataset_reader+: { type: 'annotated_srl', senses: true, factuality: true },
-  train_data_path: if data.silver == null then data.parser.train else { new: data.parser.train, replay: data.silver },
-  validation_data_path: data.parser.validation,
+(import '../lisa_small.jsonnet') + {
   model+: {
-    lexicon: 'english',
-    sense_tagger: { type: 'linear' },
-    sense_loss_weight: 0.3,
-    factuality_loss_weight: 0.3,
+    precision: 'bfloat16',
+    role_decoder: { type: 'crf' },
+    label_smoothing: 0.0,
+    encoder+: { predicate_layer: 4, parse_layer: 6 },
+    // Silver trees teach labels as well as arcs.
+    head_tag_loss_weight: 0.5,
   },
-  validation_data_loader: { batch_sampler: $.data_loader.batch_sampler },
+  trainer+: { optimizer+: { momentum_schedule: false } },
 }

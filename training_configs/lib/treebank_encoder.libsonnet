@@ -1,0 +1,12 @@
+// The networks of the next English models: lisa_encoder.jsonnet with senses and with whether events happened.
+// LISA_SILVER may name files with more sentences, such as those that a teacher has labelled: each pass over train
+// then reads up to four times as many of them.
+local data = import 'data.libsonnet';
+
+(import '../lisa_encoder.jsonnet') + {
+  dataset_reader+: { type: 'annotated_srl', senses: true, factuality: true },
+  train_data_path: if data.silver == null then data.parser.train else { new: data.parser.train, replay: data.silver },
+  validation_data_path: data.parser.validation,
+  model+: { lexicon: 'english', sense_tagger: { type: 'linear' }, sense_loss_weight: 0.3, factuality_loss_weight: 0.3 },
+  validation_data_loader: { batch_sampler: $.data_loader.batch_sampler },
+}
