@@ -88,7 +88,7 @@ def main() -> int:
                 if known is not None and expected is not None:
                     rows[name].append((expected, *known, event.negated))
     agreed = sum(agreed for _, _, agreed in answers.values())
-    report = Report("factuality", args, needs_corpus=False, data=f"{len(answers)} verbs")
+    report = Report("factuality", args, data=f"{len(answers)} verbs")
     found = {n: figures(numpy.array(verbs), agreed) for n, verbs in rows.items() if verbs}
     for name, row in found.items():
         report.table(["", *row], [[name, *(round(float(value), 3) for value in row.values())]])
