@@ -49,7 +49,7 @@ LIMITS = {
     ("the package", "files"): 274,
     ("the package", "lines"): 45_010,
     ("the page's JavaScript", "lines"): 3_406,
-    ("tests", "lines"): 31_330,
+    ("tests", "lines"): 31_350,
     ("benchmarks", "lines"): 3_246,
     ("experiments", "lines"): 4_260,
     ("the package", "files entered by a sentence"): 28,

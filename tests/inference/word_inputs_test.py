@@ -5,10 +5,16 @@ from pathlib import Path
 from typing import Any, Dict
 
 import pytest
+import torch
+from allennlp.commands.train import train_model
+from allennlp.common import Params
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.models_on_disk.archives.exporting import Description, export
+from lisa_allennlp.models_on_disk.archives.opening import archived_config, open_archive
+from lisa_allennlp.training.continued_training import continued_config
+from tests import FIXTURES
 from tests.archives import write_archive
 from tests.inference.model_test import ODD, SAMPLE, WORDS, compare, sample_vocabulary
 from tests.tiny_transformer import make_tiny_transformer
@@ -36,7 +42,8 @@ def archive(
         "arc_dim": 4,
         "parse_layer": None,
     }
-    embedders = {"encoder": {**pretrained, "max_length": MAX_LENGTH}}
+    own = {"max_length": MAX_LENGTH, "transformer_kwargs": {"num_hidden_layers": 1}}
+    embedders: Dict[str, Any] = {"encoder": {**pretrained, **own}}
     indexers: Dict[str, Any] = {"encoder": pretrained}
     if request.param == "lisa":
         encoder["parse_layer"] = 1
@@ -68,6 +75,25 @@ def test_an_exported_folder_labels_like_its_archive(archive: Path, tmp_path: Pat
     found = lisa_allennlp.load(tmp_path / "model", engine="onnx").pipe(words)
     expected = lisa_allennlp.load(archive, engine="torch").pipe(words)
     assert [one.frames for one in found] == [one.frames for one in expected]
+
+
+@pytest.mark.medium
+def test_a_training_continues_over_the_stored_encoder(archive: Path, tmp_path: Path) -> None:
+    export(archive, tmp_path / "model", Description(license="MIT"))
+    config = archived_config(str(archive))
+    config["dataset_reader"]["token_indexers"]["encoder"]["model_name"] = "elsewhere"
+    embedders = config["model"]["text_field_embedder"]["token_embedders"]
+    embedders["encoder"]["model_name"] = "elsewhere"
+    config["train_data_path"] = str(FIXTURES / "sample" / "test.gold_conll")
+    config["dataset_reader"]["max_instances"] = 8
+    config["data_loader"] = {"batch_size": 4}
+    config["trainer"] = {"num_epochs": 1, "optimizer": {"type": "sgd", "lr": 0.0}}
+    continued = Params(continued_config(config, str(tmp_path / "model")))
+    new = train_model(continued, tmp_path / "out", return_model=True)
+    assert new is not None
+    old = open_archive(archive).model.state_dict()
+    names = [name for name in old if "transformer_model" in name]
+    assert names and all(torch.equal(old[name], new.state_dict()[name]) for name in names)
 
 
 @pytest.mark.medium
