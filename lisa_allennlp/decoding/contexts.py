@@ -5,11 +5,11 @@ examples, which help the network to choose where its scores are close.
 
 from functools import cache
 from pathlib import Path
-from typing import Dict, NamedTuple, Sequence, Tuple
+from typing import Dict, NamedTuple, Sequence
 
 import numpy
 
-from lisa_allennlp.decoding.features import role_features, sense_features, span_features
+from lisa_allennlp.decoding.features import sense_features, span_features, with_roleset
 from lisa_allennlp.decoding.frames import Frames
 from lisa_allennlp.decoding.log_linear import keys_of
 from lisa_allennlp.decoding.trees import is_token
@@ -81,7 +81,8 @@ class RoleContext:
         self._begins = numpy.array([labels.index(f"B-{role}") for role in self._roles], int)
         self._role_of_label = numpy.full(len(labels), -1)
         self._role_of_label[self._begins] = numpy.arange(len(self._roles))
-        self._of_rolesets: Dict[str, Tuple[numpy.ndarray, numpy.ndarray]] = {}
+        self._own = numpy.array([self._columns[role] for role in self._roles], int)
+        self._of_rolesets: Dict[str, numpy.ndarray] = {}
 
     def add(self, frames: Frames) -> numpy.ndarray:
         """Changes the logits. Returns (F,) bool: the frames in which another role gains."""
@@ -94,32 +95,26 @@ class RoleContext:
             role, logits = roles[number, first], frames.logits[number, first]
             scores = logits[self._begins]
             if scores[role] - numpy.delete(scores, role).max(initial=-numpy.inf) < LARGEST_GAP:
-                span = first, int(lasts[number, first])
-                added = self._log_probabilities(frames, number, *span)
+                added = self._scores(frames, number, first, int(lasts[number, first]))
                 logits[self._begins] += added - added[role]
                 gains[number] |= (added > added[role]).any()
         return gains
 
-    def _log_probabilities(
-        self, frames: Frames, number: int, first: int, last: int
-    ) -> numpy.ndarray:
-        """(R,), those of the roles of a span; none is below `LEAST`."""
+    def _scores(self, frames: Frames, number: int, first: int, last: int) -> numpy.ndarray:
+        """(R,), the log-probabilities of the roles of a span; none is below `LEAST`."""
         place, sense = frames.places[number], frames.senses[number].name
-        own, functions = self._of_roleset(sense)
-        features = [*span_features(place, first, last), *role_features(place, sense, first, last)]
-        of_columns = numpy.append(self._weights.scores(features), 0)
-        scores = of_columns[own] + of_columns[functions]
+        shared = span_features(place, first, last)
+        of_columns = numpy.append(self._weights.scores([*shared, *with_roleset(shared, sense)]), 0)
+        scores = of_columns[self._own] + of_columns[self._functions(sense)]
         scores[self._rolesets.lacking(sense)[self._begins]] = -numpy.inf
         scores -= scores.max()
         return numpy.maximum(scores - numpy.log(numpy.exp(scores).sum()), LEAST)
 
-    def _of_roleset(self, sense: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
-        """The columns of the roles, and those of their functions by the roleset, or -1."""
+    def _functions(self, sense: str) -> numpy.ndarray:
+        """The columns of the functions that the roleset gives the roles, or -1."""
         if sense not in self._of_rolesets:
             roleset = packaged_inventory().roleset(sense)
             functions = {} if roleset is None else roleset.functions
-            names = [functions.get(role, "") for role in self._roles]
-            own = numpy.array([self._columns[role] for role in self._roles], int)
-            of_functions = numpy.array([self._columns.get(name, -1) for name in names], int)
-            self._of_rolesets[sense] = own, of_functions
+            columns = [self._columns.get(functions.get(role, ""), -1) for role in self._roles]
+            self._of_rolesets[sense] = numpy.array(columns, int)
         return self._of_rolesets[sense]

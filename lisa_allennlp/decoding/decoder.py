@@ -45,7 +45,8 @@ class Decoder:
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `joint_argmax`, probabilities of tags and predicates are 1 for the best joint label and 0 for
     others. With `well_formed_frames` or a lexicon, frames that are not as `WellFormedFrames` wants
-    them are decoded again; with a lexicon also those whose roles or V do not fit the roleset.
+    them are decoded again; with a lexicon also those whose roles or V do not fit the roleset, or in
+    which `contexts` prefer another role.
     """
 
     def __init__(

@@ -81,7 +81,12 @@ def role_features(place: Place, sense: str, first: int, last: int) -> List[str]:
     of relations from the predicate to the head of the span, the word that marks it, and the other
     dependents of the predicate; each with the roleset, the first ones also with its lemma.
     """
-    features, (lemma, _) = span_features(place, first, last), split_roleset(UNKNOWN, sense)
+    return with_roleset(span_features(place, first, last), sense)
+
+
+def with_roleset(features: Sequence[str], sense: str) -> List[str]:
+    """The `role_features` that begin with a roleset or its lemma, from the `span_features`."""
+    lemma, _ = split_roleset(UNKNOWN, sense)
     return [
         *(f"{sense} {feature}" for feature in features[:OF_ROLESET]),
         *(f"{lemma} {feature}" for feature in features[:4]),
