@@ -4,8 +4,8 @@ Makes the next models of the package, `english` and `english-fast`, in four step
 1. a *teacher*, MPNet under LISA, learns from the treebank;
 2. it labels raw text, and the example sentences of PropBank's frames, which have roles of one
    predicate: the *silver* sentences;
-3. the *students*, MiniLM and its first layers under LISA, learn from the treebank with the silver
-   sentences, then from the treebank alone;
+3. the *students*, the teacher with its first four layers, and `english-fast` of the package, learn
+   on from the treebank with the silver sentences, then from the treebank alone;
 4. they, and the teacher, are exported in 8 bits and evaluated on dev.
 
 The networks are those of `training_configs/english`. An interrupted run continues where it stopped.
@@ -20,9 +20,9 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, List, Sequence, TypeVar
+from typing import Any, List, Sequence, TypeVar, Union
 
-from experiments.english.encoders import encoder_folder
+from experiments.english.encoder import encoder_folder
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
 from lisa_allennlp.nn.precision import PRECISIONS
 
@@ -36,9 +36,17 @@ LEFT_OUT = Path("experiments/english/frames_left_out.txt")
 
 LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 
-STUDENTS = {"english": "student", "english-fast": "student_fast"}
-EPOCHS = {"teacher": 10, "silver": 8, "again": 7}
-"""Of the trainings, with 200 batches each, so that an interruption costs little."""
+EPOCHS = {
+    "teacher": (10, 200),
+    "english-silver": (8, 500),
+    "english": (3, 400),
+    "english-fast-silver": (8, 400),
+    "english-fast": (4, 300),
+}
+"""
+For each training, the number of epochs and of batches in one. These are of a few minutes, so that
+an interruption costs little.
+"""
 
 
 def main() -> int:
@@ -90,30 +98,31 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     def training(
         name: str,
         config: str,
-        encoder: str,
-        epochs: str,
+        start: Union[Training, str] = "",
         silver: Sequence[Job] = (),
-        **options: Any,
     ) -> Training:
+        num_epochs, num_batches = EPOCHS[name]
         overrides = {
             "model.precision": args.precision,
-            "trainer.num_epochs": EPOCHS[epochs],
-            "data_loader.batches_per_epoch": 200,
+            "trainer.num_epochs": num_epochs,
+            "data_loader.batches_per_epoch": num_batches,
         }
         environment = {
             "LISA_DATA": "ewt",
             "LISA_CORPUS": str(train.output.parent),
-            "LISA_TRANSFORMER": str(encoder_folder(encoder)),
+            "LISA_TRANSFORMER": str(encoder_folder()),
             "LISA_SILVER": ",".join(str(job.output) for job in silver),
         }
-        sources = (train, dev, *silver, options.get("start"))
-        needs = tuple(job for job in sources if job is not None)
+        needs = [train, dev, *silver]
+        if isinstance(start, Training):
+            needs.append(start)
+            start = str(start.model)
         path = f"training_configs/english/{config}.jsonnet"
-        options |= {"config": path, "overrides": overrides}
-        return add(Training(name, out / name, needs, environment, **options))
+        options: Any = {"config": path, "overrides": overrides, "start": start}
+        return add(Training(name, out / name, tuple(needs), environment, **options))
 
     # 1. The teacher.
-    teacher = training("teacher", "teacher", "mpnet", "teacher")
+    teacher = training("teacher", "teacher")
 
     # 2. Silver sentences.
     sentences, labelled, folder = out / "sentences.jsonl", out / "silver.jsonl", out / "examples"
@@ -130,9 +139,10 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
 
     # 3. The students.
     models = {"english-large": teacher}
-    for name, config in STUDENTS.items():
-        start = training(f"{name}-silver", config, "minilm", "silver", (silver, examples))
-        models[name] = training(name, config, "minilm", "again", start=start)
+    students = ("english", "student", teacher), ("english-fast", "student_fast", "english-fast")
+    for name, config, begin in students:
+        first = training(f"{name}-silver", config, begin, (silver, examples))
+        models[name] = training(name, config, first)
 
     # 4. Exports. The scores are of 8 bits.
     for name, model in models.items():

@@ -5,6 +5,7 @@ import inspect
 import json
 import logging
 import os
+import re
 from typing import (
     Any,
     Dict,
@@ -48,6 +49,9 @@ _DEFAULT_INDEXERS = {"tokens": {"type": "single_id"}}
 
 _SAME_TENSORS = {None: "single_id", "distinct_characters": "characters"}
 """Types of token indexers that give the same tensors as others."""
+
+_ENCODER_LAYER = re.compile(r"(_model\.encoder\.layer|_mix\.scalar_parameters)\.\d+")
+"""In a weight's name, the layer of a Hugging Face encoder, or its weight in the mix of layers."""
 
 _NO_SHAPE = ("pretrained_file", "precision", "initializer")
 """Options that do not change the shape of a network. Numbers with a fraction never do."""
@@ -218,7 +222,9 @@ def copy_weights(
     """
     Copies every trained weight of a model to the weight with the same name in a new model of its
     class, and returns the names of the new parameters that the trained model does not have. A
-    weight without a place, or with one of another shape, is a `ConfigurationError`.
+    weight without a place, or with one of another shape, is a `ConfigurationError`. But a new model
+    with fewer layers of a Hugging Face encoder gets the first ones (Sajjad et al. 2020, "Poor Man's
+    BERT").
 
     Weights per label, word or character are copied row by row, by the label's string; new words and
     characters get the row of the unknown one, and new labels keep their initial values. The new
@@ -229,10 +235,12 @@ def copy_weights(
     axes = new.vocabulary_axes()
     for name, weight in weights.items():
         if name not in places:
+            if _ENCODER_LAYER.sub(r"\1.0", name) in places:
+                continue
             raise _no_place(name, "no such weight", trained_options, new_options)
         place = places[name]
         if not _copy(weight, place, axes.get(name, ()), trained.vocab, new.vocab):
-            shapes = f"its shape is {_shape(place)} instead of {_shape(weight)}"
+            shapes = f"its shape is {list(place.shape)} instead of {list(weight.shape)}"
             raise _no_place(name, shapes, trained_options, new_options)
     return [name for name in places if name not in weights]
 
@@ -265,22 +273,18 @@ def _copy(
         if namespace is None:
             if source.size(axis) != target.size(axis):
                 return False
-            rows.insert(0, _all(source.size(axis)))
+            rows.insert(0, (numpy.arange(source.size(axis)),) * 2)
             continue
         sizes = old.get_vocab_size(namespace), new.get_vocab_size(namespace)
         if source.size(axis) * sizes[1] != target.size(axis) * sizes[0]:
             return False
         source = source.unflatten(axis, (-1, sizes[0]))
         target = target.unflatten(axis, (-1, sizes[1]))
-        rows[:0] = [_all(source.size(axis)), _moves(old, new, namespace)]
+        rows[:0] = [(numpy.arange(source.size(axis)),) * 2, _moves(old, new, namespace)]
     sources, targets = zip(*rows, strict=True) if rows else ((), ())
     # Indexes with NumPy, in which a tuple of indices selects their product.
     target.numpy()[numpy.ix_(*targets)] = source.numpy()[numpy.ix_(*sources)]
     return True
-
-
-def _all(size: int) -> Tuple[numpy.ndarray, numpy.ndarray]:
-    return numpy.arange(size), numpy.arange(size)
 
 
 def _moves(old: Vocabulary, new: Vocabulary, namespace: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
@@ -296,10 +300,6 @@ def _moves(old: Vocabulary, new: Vocabulary, namespace: str) -> Tuple[numpy.ndar
         if label in rows or unknown is not None
     ]
     return tuple(numpy.array(moves, dtype=int).reshape(-1, 2).T)  # type: ignore[return-value]
-
-
-def _shape(tensor: torch.Tensor) -> str:
-    return "x".join(map(str, tensor.shape))
 
 
 def _no_place(

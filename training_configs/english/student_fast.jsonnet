@@ -1,8 +1,6 @@
-// english/student.jsonnet over the first three layers of its encoder.
-(import 'student.jsonnet') + {
-  model+: {
-    text_field_embedder+: {
-      token_embedders+: { encoder+: { transformer_kwargs: { num_hidden_layers: 3 } } },
-    },
-  },
+// The network of `english-fast`, which continues from its weights as english/student.jsonnet from the teacher's.
+local data = import '../lib/data.libsonnet';
+
+(import '../lib/english_fast.libsonnet') + (import '../lib/continued.libsonnet') + (import '../lib/treebank.libsonnet') + {
+  trainer+: { optimizer+: { lr: if data.silver == null then 0.0005 else 0.001 } },
 }

@@ -4,4 +4,4 @@
 //         lisa train training_configs/english/teacher.jsonnet -s OUT
 //
 // `python -m experiments.english.factuality` writes ewt-train.conllu and ewt-dev.conllu in the folder.
-import '../lib/treebank_encoder.libsonnet'
+(import '../lisa_encoder.jsonnet') + (import '../lib/treebank.libsonnet')

@@ -1,9 +1,8 @@
-// The networks of the next English models: lisa_encoder.jsonnet with senses and with whether events happened.
-// LISA_SILVER may name files with more sentences, such as those that a teacher has labelled: each pass over train
-// then reads up to four times as many of them.
+// English sentences with senses and with whether events happened. LISA_SILVER may name files with more of them, such as
+// those that a teacher has labelled: each pass over train then reads up to four times as many.
 local data = import 'data.libsonnet';
 
-(import '../lisa_encoder.jsonnet') + {
+{
   dataset_reader+: { type: 'annotated_srl', senses: true, factuality: true },
   train_data_path: if data.silver == null then data.parser.train else { new: data.parser.train, replay: data.silver },
   validation_data_path: data.parser.validation,
