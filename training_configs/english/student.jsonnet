@@ -1,5 +1,5 @@
-// A student of english/teacher.jsonnet: the first four of its layers and what is above them, which learn from the
-// sentences that it has labelled and then, at half the rate, from the treebank alone.
+// A student of english/teacher.jsonnet: the first four of its layers and what is above them. It learns from the
+// sentences that the teacher has labelled and then, at half the rate, from the treebank alone.
 //
 //     LISA_SILVER=... lisa train training_configs/english/student.jsonnet --from TEACHER -s OUT/silver
 //     lisa train training_configs/english/student.jsonnet --from OUT/silver -s OUT/student
