@@ -30,10 +30,13 @@ IN_8_BITS = (
     "_role_scorer._bilinear._left_to_form",
     ".attention.",
     ".intermediate.",
+    ".output.dense.",
+    "_sense_tagger._projection",
+    "_sense_tagger._descriptions",
 )
 """
-Parts of the names of the maps whose products are computed in 8 bits. The last two are those of
-transformers, whose second map of the feed-forward loses too much.
+Parts of the names of weights in 8 bits: maps, whose products are computed in 8 bits, the last ones
+those of transformers; and tables of rolesets, of which a graph reads rows.
 """
 
 

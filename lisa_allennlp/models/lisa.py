@@ -530,7 +530,7 @@ class Lisa(SentenceModel):
         if self._head_tagger is not None:
             axes.update(rows(self, "_head_tagger", "head_tags"))
         if self._sense_tagger is not None:
-            axes.update(rows(self, "_sense_tagger", "sense_labels"))
+            axes.update(rows(self, "_sense_tagger._projection", "sense_labels"))
         for name, weight in self._role_decoder.named_parameters():
             # Scores of labels, or of pairs of labels.
             axes[f"_role_decoder.{name}"] = ("role_labels",) * weight.dim()

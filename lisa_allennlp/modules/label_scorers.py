@@ -4,6 +4,7 @@ from typing import Optional, cast
 
 import torch
 from allennlp.common import Registrable
+from allennlp.modules import TokenEmbedder
 
 from lisa_allennlp.modules.arc_scorers import LabelForm
 from lisa_allennlp.modules.biaffine import LabelBilinear
@@ -114,14 +115,31 @@ class SenseTagger(torch.nn.Module, Registrable):
     """
     Scores the rolesets that each predicate may have. There is a row of weights per roleset of the
     training data, but only the rows of the candidates are read. Dropout applies to the states.
+
+    # Parameters
+
+    descriptions : `TokenEmbedder`, optional (default = `None`)
+        A vector per roleset that says what it means. The scores of a bilinear form with them are
+        added. In training, half of the predicates are scored by that form alone, so that it also
+        learns what tells rare rolesets apart (Blevins and Zettlemoyer 2020, "Moving Down the Long
+        Tail of Word Sense Disambiguation with Gloss Informed Bi-encoders").
     """
 
     default_implementation = "linear"
 
-    def __init__(self, input_dim: int, num_senses: int, dropout: float = 0.3) -> None:
+    def __init__(
+        self,
+        input_dim: int,
+        num_senses: int,
+        dropout: float = 0.3,
+        descriptions: Optional[TokenEmbedder] = None,
+    ) -> None:
         super().__init__()
         self._dropout = Dropout(dropout)
         self._projection = torch.nn.Linear(input_dim, num_senses)
+        self._descriptions = descriptions
+        if descriptions is not None:
+            self._to_descriptions = torch.nn.Linear(input_dim, descriptions.get_output_dim())
 
     def forward(
         self,
@@ -143,6 +161,11 @@ class SenseTagger(torch.nn.Module, Registrable):
             weight = torch.nn.functional.embedding(known, self._projection.weight)
             logits = torch.matmul(weight, states.unsqueeze(-1)).squeeze(-1)
             logits = logits + self._projection.bias[known]
+            if self._descriptions is not None:
+                if self.training:
+                    logits = logits * (torch.rand_like(logits[:, :1]) < 0.5)
+                meanings = self._to_descriptions(states).unsqueeze(-1)
+                logits = logits + torch.matmul(self._descriptions(known), meanings).squeeze(-1)
         return logits.masked_fill(candidates < 0, torch.finfo(logits.dtype).min)
 
 

@@ -53,6 +53,9 @@ _SAME_TENSORS = {None: "single_id", "distinct_characters": "characters"}
 _ENCODER_LAYER = re.compile(r"(_model\.encoder\.layer|_mix\.scalar_parameters)\.\d+")
 """In a weight's name, the layer of a Hugging Face encoder, or its weight in the mix of layers."""
 
+_FEEDFORWARD = re.compile(r"(.*_model\.encoder\.layer\.\d+)\.output\.dense\.weight")
+"""The name of the second map of the feed-forward network in a layer of a Hugging Face encoder."""
+
 _NO_SHAPE = ("pretrained_file", "precision", "initializer")
 """Options that do not change the shape of a network. Numbers with a fraction never do."""
 
@@ -148,7 +151,7 @@ def continued_config(config: Mapping[str, Any], model: str) -> Dict[str, Any]:
         **copy.deepcopy(dict(config)),
         "type": "continued",
         "continue_from": model,
-        "model": {**kept, **_without_vectors(config["model"])},
+        "model": {**kept, **_without_vectors(config["model"], trained)},
         "vocabulary": vocabulary,
     }
     folder = pretrained.resolve(model)
@@ -157,7 +160,7 @@ def continued_config(config: Mapping[str, Any], model: str) -> Dict[str, Any]:
             stored = stored_path(own[name]["model_name"], folder)
             new[name]["model_name"] = stored or own[name]["model_name"]
             # Of an embedder, the weights come from the trained model.
-            new[name] |= {"load_weights": False} if stored and kind == 0 else {}
+            new[name] |= {"load_weights": False} if kind == 0 else {}
     return continued
 
 
@@ -168,12 +171,12 @@ def _encoders(config: Mapping[str, Any]) -> List[Dict[str, Any]]:
     return [{k: v for k, v in part.items() if "model_name" in v} for part in (embedders, indexers)]
 
 
-def _without_vectors(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_without_vectors(item) for item in value]
-    if not isinstance(value, Mapping):
+def _without_vectors(value: Any, trained: Any) -> Any:
+    """Options without the files of vectors, except of parts that the trained model lacks."""
+    if not isinstance(value, Mapping) or trained is None:
         return value
-    return {k: _without_vectors(item) for k, item in value.items() if k not in _VECTORS}
+    parts = trained if isinstance(trained, Mapping) else {}
+    return {k: _without_vectors(v, parts.get(k)) for k, v in value.items() if k not in _VECTORS}
 
 
 def _check_fits(
@@ -224,7 +227,7 @@ def copy_weights(
     class, and returns the names of the new parameters that the trained model does not have. A
     weight without a place, or with one of another shape, is a `ConfigurationError`. But a new model
     with fewer layers of a Hugging Face encoder gets the first ones (Sajjad et al. 2020, "Poor Man's
-    BERT").
+    BERT"), and with narrower ones the feed-forward units with the largest weights to the output.
 
     Weights per label, word or character are copied row by row, by the label's string; new words and
     characters get the row of the unknown one, and new labels keep their initial values. The new
@@ -233,6 +236,7 @@ def copy_weights(
     """
     weights, places = _trainable(trained), _trainable(new)
     axes = new.vocabulary_axes()
+    _narrow(weights, places)
     for name, weight in weights.items():
         if name not in places:
             if _ENCODER_LAYER.sub(r"\1.0", name) in places:
@@ -243,6 +247,18 @@ def copy_weights(
             shapes = f"its shape is {list(place.shape)} instead of {list(weight.shape)}"
             raise _no_place(name, shapes, trained_options, new_options)
     return [name for name in places if name not in weights]
+
+
+def _narrow(weights: Dict[str, torch.Tensor], places: Mapping[str, torch.Tensor]) -> None:
+    """Drops the units of an encoder's feed-forward networks that have no place."""
+    for name, weight in list(weights.items()):
+        layer = _FEEDFORWARD.fullmatch(name)
+        if layer and name in places and places[name].size(-1) < weight.size(-1):
+            kept = weight.norm(dim=0).topk(places[name].size(-1)).indices.sort().values
+            weights[name] = weight[:, kept]
+            for part in ("weight", "bias"):
+                first = f"{layer[1]}.intermediate.dense.{part}"
+                weights[first] = weights[first][kept]
 
 
 def _trainable(model: torch.nn.Module) -> Dict[str, torch.Tensor]:

@@ -73,13 +73,14 @@ def test_an_exported_folder_labels_like_its_archive(archive: Path, tmp_path: Pat
 
 
 @pytest.mark.medium
-def test_a_training_continues_over_the_first_layer(archive: Path, tmp_path: Path) -> None:
+def test_a_training_continues_over_half_of_the_first_layer(archive: Path, tmp_path: Path) -> None:
     export(archive, tmp_path / "model", Description(license="MIT"))
     config = archived_config(str(archive))
     config["dataset_reader"]["token_indexers"]["encoder"]["model_name"] = "elsewhere"
     embedders = config["model"]["text_field_embedder"]["token_embedders"]
     embedders["encoder"]["model_name"] = "elsewhere"
-    embedders["encoder"]["transformer_kwargs"] = {"num_hidden_layers": 1}
+    kept = {"num_hidden_layers": 1, "intermediate_size": 8}
+    embedders["encoder"]["transformer_kwargs"] = kept
     config["train_data_path"] = str(FIXTURES / "sample" / "test.gold_conll")
     config["dataset_reader"]["max_instances"] = 8
     config["data_loader"] = {"batch_size": 4}
@@ -87,10 +88,16 @@ def test_a_training_continues_over_the_first_layer(archive: Path, tmp_path: Path
     continued = Params(continued_config(config, str(tmp_path / "model")))
     new = train_model(continued, tmp_path / "out", return_model=True)
     assert new is not None
-    old = open_archive(archive).model.state_dict()
-    first = {name: weight for name, weight in new.state_dict().items() if "layer.0" in name}
+    old, weights = open_archive(archive).model.state_dict(), new.state_dict()
+    first = {name: weight for name, weight in weights.items() if "layer.0.attention" in name}
     assert first and all(torch.equal(old[name], weight) for name, weight in first.items())
-    assert not any("layer.1" in name for name in new.state_dict())
+    assert not any("layer.1" in name for name in weights)
+    (into,) = (name for name in weights if name.endswith("intermediate.dense.weight"))
+    out = into.replace("intermediate", "output")
+    norms = old[out].norm(dim=0)
+    is_kept = norms >= norms.sort().values[-8]
+    assert torch.equal(weights[into], old[into][is_kept])
+    assert torch.equal(weights[out], old[out][:, is_kept])
 
 
 @pytest.mark.medium

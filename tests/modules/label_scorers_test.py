@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 import torch
+from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import leaky_relu
 
 from lisa_allennlp.modules.label_scorers import JointTagger, RoleScorer, SenseTagger
@@ -76,11 +77,16 @@ def test_variational_dropout_drops_the_same_dimensions_at_all_tokens(is_variatio
         torch.testing.assert_close(roles[0], roles[1])
 
 
-def test_sense_logits_are_those_of_a_linear_layer() -> None:
-    tagger = SenseTagger(input_dim=4, num_senses=9).eval()
+@pytest.mark.parametrize("is_described", [False, True])
+def test_sense_logits_are_those_of_a_linear_layer(is_described: bool) -> None:
+    descriptions = Embedding(3, num_embeddings=9) if is_described else None
+    tagger = SenseTagger(input_dim=4, num_senses=9, descriptions=descriptions).eval()
     states, candidates = torch.randn(2, 7, 4), torch.tensor([[3, 5], [0, -1]])
     logits = tagger(encode(states, MASK), *PREDICATES, candidates)
-    expected = tagger._projection(states[PREDICATES]).gather(1, candidates.clamp(min=0))
+    scores = tagger._projection(states[PREDICATES])
+    if descriptions is not None:
+        scores = scores + tagger._to_descriptions(states[PREDICATES]) @ descriptions.weight.T
+    expected = scores.gather(1, candidates.clamp(min=0))
     torch.testing.assert_close(logits[0], expected[0])
     torch.testing.assert_close(logits[1, 0], expected[1, 0])
     assert logits[1, 1] < -1e30

@@ -1,0 +1,73 @@
+"""
+Writes a vector per roleset of the packaged frames, in the format of word vectors: its lemma, gloss
+and roles as MPNet embeds them, by their principal components.
+
+    python -m experiments.english.descriptions OUT.txt [--dim N]
+
+`experiments.english.encoder` unpacks the encoder.
+"""
+
+import argparse
+from pathlib import Path
+from typing import Dict, List
+
+import numpy
+import torch
+from transformers import AutoModel, AutoTokenizer
+
+from experiments.english.encoder import encoder_folder
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.text.propbank_frames import Roleset, packaged_inventory
+
+BATCH = 64
+
+
+def main() -> int:
+    """Runs the command and returns the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--dim", type=int, default=128, help="of a vector (default: 128)")
+    args = parser.parse_args()
+    rolesets = list(packaged_inventory())
+    vectors = principal_components(embed([describe(roleset) for roleset in rolesets]), args.dim)
+    with complete_file(args.output) as partial, partial.open("w", encoding="utf-8") as file:
+        for roleset, vector in zip(rolesets, vectors, strict=True):
+            file.write(" ".join([roleset.sense, *(f"{value:.4f}" for value in vector)]) + "\n")
+    return 0
+
+
+def describe(roleset: Roleset) -> str:
+    """The text that stands for a roleset."""
+    lemma = roleset.sense.rpartition(".")[0].replace("_", " ")
+    return f"{lemma}: {roleset.gloss}. {'; '.join(roleset.roles.values())}."
+
+
+@torch.inference_mode()
+def embed(texts: List[str]) -> numpy.ndarray:
+    """(N, D), the means of the encoder's states, at length 1, of N texts."""
+    folder = str(encoder_folder())
+    tokenizer, encoder = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder)
+    vectors: Dict[int, numpy.ndarray] = {}
+    order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
+    for start in range(0, len(order), BATCH):
+        rows = order[start : start + BATCH]
+        options = {"padding": True, "truncation": True, "max_length": 64, "return_tensors": "pt"}
+        pieces = tokenizer([texts[row] for row in rows], **options)
+        states = encoder(**pieces).last_hidden_state
+        mask = pieces["attention_mask"].unsqueeze(-1)
+        means = torch.nn.functional.normalize((states * mask).sum(1), dim=-1)
+        vectors.update(zip(rows, means.numpy(), strict=True))
+    return numpy.stack([vectors[row] for row in range(len(texts))])
+
+
+def principal_components(vectors: numpy.ndarray, dim: int) -> numpy.ndarray:
+    """(N, dim), the first principal components of (N, D) vectors, with unit variance overall."""
+    centred = vectors - vectors.mean(0)
+    projected = centred @ numpy.linalg.svd(centred, full_matrices=False)[2][:dim].T
+    return projected / projected.std()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
