@@ -4,8 +4,8 @@ seconds differ from the whole, which is a model's first row. `lisa evaluate` sco
 
     python -m benchmarks.stages --corpus DIR [MODEL ...] [--runs N] [--json FILE] [--check]
 
-"forbidden roles" are those that the roleset lacks. Without "best trees", each token has its best
-head (argmax); without "transitions", BIO alone constrains roles.
+Without "best trees", each token has its best head (argmax); without "transitions", BIO alone
+constrains roles.
 """
 
 import statistics
@@ -38,14 +38,12 @@ def left_out(lisa: Any) -> Dict[str, ContextManager]:
     bio = ChainDecoder(own.names.role_constraints.constrain(nothing))
     keeps_all = copy(own.confidence)
     keeps_all.min_probability = keeps_all.min_core_probability = 0.0
-    exception = partial(patch.object, frames, "_are_subjects_or_objects")
     return {
         "nothing": nullcontext(),
-        "V and particles": patch.object(decoder, "force_particles", _unchanged),
-        "forbidden roles": patch.object(own._rolesets, "forbid", _unchanged),
+        "contexts of rolesets": patch.object(decoder, "add_sense_context", lambda _: None),
+        "contexts of roles": patch.object(own._role_context, "add", _unchanged),
         "well-formed frames": patch.object(own, "_well_formed", None),
         "leaving out": patch.object(own, "confidence", keeps_all),
-        "subjects and objects": exception(lambda _, is_open: is_open & False),
         "best trees": patch.object(lisa, "options", replace(lisa.options, parse_decoder="argmax")),
         "transitions": patch.object(own, "role_decoder", bio),
     }

@@ -6,7 +6,6 @@ and the PyTorch models, decode here, so a model in training and its export give 
 - `tokens`, `frames`: what the steps read and fill in, and the steps of roles and senses.
 - `trees`: heads and arc labels. `linear_chain`: Viterbi's algorithm and the probabilities of spans.
 - `role_constraints`, `well_formed`: the role labels that a frame may have.
-- `particles`: the words of V.
 - `contexts`: fitted weights for close choices between rolesets and between roles.
 - `adaptation`: corrected sentences teach rolesets and roles, by `log_linear` models of `features`.
 - `label_names`: between indices and labels, and between words and rolesets.

@@ -22,7 +22,6 @@ from lisa_allennlp.decoding.frames import (
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import LOGITS_AT_ONCE
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.particles import force_particles
 from lisa_allennlp.decoding.tokens import EncodedBatch, Tokens
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
@@ -45,8 +44,7 @@ class Decoder:
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `joint_argmax`, probabilities of tags and predicates are 1 for the best joint label and 0 for
     others. With `well_formed_frames` or a lexicon, frames that are not as `WellFormedFrames` wants
-    them are decoded again; with a lexicon also those whose roles or V do not fit the roleset, or in
-    which `contexts` prefer another role.
+    them are decoded again; with a lexicon also those in which `contexts` prefer another role.
     """
 
     def __init__(
@@ -71,9 +69,8 @@ class Decoder:
         self._well_formed: Optional[WellFormedFrames] = None
         if well_formed_frames or names.lexicon is not None:
             self._well_formed = WellFormedFrames(names.roles)
-        self._rolesets = RolesOfRolesets(names.roles)
         if names.lexicon is not None:
-            self._role_context = RoleContext(self._rolesets)
+            self._role_context = RoleContext(RolesOfRolesets(names.roles))
 
     def label(
         self,
@@ -118,8 +115,6 @@ class Decoder:
             adapt_senses(frames)
         choose_senses(frames)
         if self.names.lexicon is not None:
-            self._decode_roles(frames, force_particles(frames))
-            self._decode_roles(frames, self._rolesets.forbid(frames))
             self._decode_roles(frames, self._role_context.add(frames))
         self._decode_roles(frames, adapt_roles(frames, self.role_decoder))
         weigh_events(frames, self.confidence)

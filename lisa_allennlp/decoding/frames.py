@@ -26,9 +26,6 @@ from lisa_allennlp.sentence.roles import (
 )
 from lisa_allennlp.sentence.sentence import Frame, GivenFrame
 
-_SUBJECTS_AND_OBJECTS = ("nsubj", "nsubj:pass", "nsubjpass", "obj", "dobj")
-"""Of Universal and of Stanford Dependencies."""
-
 DECIMALS = 4
 """Those of reported probabilities."""
 
@@ -230,9 +227,7 @@ def weigh_spans(frames: Frames, decoder: RoleDecoder, confidence: Confidence) ->
 def leave_out(frames: Frames, confidence: Confidence) -> None:
     """
     Leaves out arguments that are less probable than the limit for their role, with their
-    continuations. Given spans are kept. With a lexicon and without a limit in the options, so are
-    core arguments that the tree has as a subject or direct object: their boundaries may be
-    uncertain, their role is not.
+    continuations. Given spans are kept.
     """
     if frames.span_probabilities is None:
         return
@@ -240,29 +235,11 @@ def leave_out(frames: Frames, confidence: Confidence) -> None:
     limits = numpy.where(frames.names.is_core, least_core, least)
     limits[~frames.names.begins_argument] = 0.0
     is_out = (frames.span_probabilities < limits[frames.labels]) & ~frames.is_given
-    if frames.names.lexicon is not None and frames.tokens.options.min_probability is None:
-        is_out &= ~_are_subjects_or_objects(frames, is_out)
     for number in is_out.any(1).nonzero()[0].tolist():
         tags = without_arguments(frames.tags(number), is_out[number])
         left = numpy.array(list(map(frames.names.roles.index, tags)))
         own = number, slice(len(tags))
         frames.labels[own] = numpy.where(frames.is_given[own], frames.labels[own], left)
-
-
-def _are_subjects_or_objects(frames: Frames, is_open: numpy.ndarray) -> numpy.ndarray:
-    """
-    (F, T) bool: the open beginnings of core arguments that the tree has as subjects or objects of
-    the predicate.
-    """
-    found = numpy.zeros_like(is_open)
-    ends = frames.names.role_constraints.span_ends(frames.labels, frames.lengths)
-    for number, first in numpy.argwhere(is_open & frames.names.is_core[frames.labels]).tolist():
-        place = frames.places[number]
-        head = place.parse.span_head(first, int(ends[number, first]))
-        relation = place.parse.head_tags[head]
-        is_own = place.parse.head_indices[head] == place.token
-        found[number, first] = is_own and relation in _SUBJECTS_AND_OBJECTS
-    return found
 
 
 def reported(probabilities: numpy.ndarray) -> List[float]:

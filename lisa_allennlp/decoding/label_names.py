@@ -304,27 +304,6 @@ def possible_particles(place: Place) -> FrozenSet[str]:
     tree labels them otherwise: an adverb of the predicate (`he came across as bright`), or what
     follows it as a preposition (`we ran out of time`).
     """
-    found = _possible_particles(place)
-    return frozenset(place.words[i].lower() for i in found if place.tags[i] in _PARTICLE_TAGS)
-
-
-def particle_tokens(place: Place, sense: str) -> List[int]:
-    """
-    Returns the tokens that are, or may be, the particles of a predicate's roleset; none unless all
-    of them are found.
-    """
-    particles, relations = particles_of_roleset(sense), place.parse.head_tags
-    if not particles:
-        return []
-    own = (i for i in place.parse.children[place.token] if relations[i] in _PARTICLE_LABELS)
-    found: Dict[str, int] = {}
-    for token in sorted({*own, *_possible_particles(place)}):
-        if token > place.token and (word := place.words[token].lower()) in particles:
-            found.setdefault(word, token)
-    return sorted(found.values()) if len(found) == len(particles) else []
-
-
-def _possible_particles(place: Place) -> List[int]:
     relations, following = place.parse.head_tags, place.token + 1
     found = [
         token
@@ -333,7 +312,7 @@ def _possible_particles(place: Place) -> List[int]:
     ]
     if following < len(place.words) and relations[following] in _PREPOSITIONAL:
         found.append(following)
-    return found
+    return frozenset(place.words[i].lower() for i in found if place.tags[i] in _PARTICLE_TAGS)
 
 
 @lru_cache(maxsize=65536)

@@ -1,6 +1,6 @@
 """
-Decodes frames again in which a core role is repeated, a role refers to one that is missing, or the
-roleset lacks a role.
+Decodes frames again in which a core role is repeated, or a role refers to one that is missing.
+Knows the roles of rolesets.
 """
 
 import re
@@ -8,7 +8,7 @@ from typing import Dict, List, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.decoding.frames import Frames, RoleDecoder
+from lisa_allennlp.decoding.frames import RoleDecoder
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LOGITS_AT_ONCE, LinearChain
 from lisa_allennlp.sentence.roles import CONTINUATION, REFERENCE, is_core
 from lisa_allennlp.text.propbank_frames import packaged_inventory
@@ -153,18 +153,6 @@ class RolesOfRolesets:
             own = self._numbers if roleset is None else ["", *roleset.roles]
             self._lacking[sense] = numpy.array([number not in own for number in self._numbers])
         return self._lacking[sense]
-
-    def forbid(self, frames: Frames) -> numpy.ndarray:
-        """
-        Forbids the roles that the roleset lacks in the logits of the frames that have one of them,
-        except at given labels. Returns (F,) bool: these frames.
-        """
-        lacking = numpy.stack([self.lacking(sense.name) for sense in frames.senses])
-        has_one = (numpy.take_along_axis(lacking, frames.labels, 1) & ~frames.is_given).any(1)
-        for frame in has_one.nonzero()[0].tolist():
-            forbidden = numpy.ix_(~frames.is_given[frame], lacking[frame])
-            frames.logits[frame][forbidden] = FORBIDDEN
-        return has_one
 
 
 def path_scores(

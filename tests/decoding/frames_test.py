@@ -140,19 +140,3 @@ def test_improbable_arguments_are_left_out_with_their_continuations() -> None:
     assert left(frames, higher) == ["O", "B-V", "O", "O"]
     is_given = numpy.array([[False, False, True, True]])
     assert left(frames, higher, is_given=is_given) == ["O", "B-V", "B-C-ARG0", "B-ARGM-TMP"]
-
-
-@pytest.mark.parametrize("relation, is_kept", [("obj", True), ("nsubj", True), ("obl", False)])
-def test_improbable_core_subjects_and_objects_stay(relation: str, is_kept: bool) -> None:
-    frames = make_frames(
-        numpy.zeros((1, 3, len(ROLES))),
-        "B-ARGM-TMP B-V B-ARG0".split(),
-        parse=Parse([1, 1, 1], ["obj", "root", relation]),
-        span_probabilities=numpy.array([[0.1, 1.0, 0.1]]),
-    )
-    limits = Confidence(min_probability=0.4)
-    assert left(frames, limits) == ["O", "B-V", "O"]
-    frames.names.lexicon = "english"
-    assert left(frames, limits) == ["O", "B-V", "B-ARG0" if is_kept else "O"]
-    tokens = replace(frames.tokens, options=LabelOptions(min_probability=0.4))
-    assert left(frames, limits, tokens=tokens) == ["O", "B-V", "O"]

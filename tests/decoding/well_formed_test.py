@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.decoding import well_formed
-from lisa_allennlp.decoding.frames import Sense
-from lisa_allennlp.decoding.linear_chain import FORBIDDEN, ChainDecoder, LinearChain
+from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
 from lisa_allennlp.sentence.roles import bio_to_spans
-from tests.decoding.frames_test import make_frames
 from tests.decoding.linear_chain_test import random_chain, total
 
 ROLES = ["O", "B-ARG0", "I-ARG0", "B-R-ARG0", "B-C-ARG0", "B-TMP"]
@@ -92,18 +90,3 @@ def test_rolesets_lack_roles() -> None:
     lacking = [label for label, is_lacking in pairs if is_lacking]
     assert lacking == ["B-ARG5", "B-R-ARG5", "B-A5"]
     assert not roles.lacking("have.LV").any()
-
-
-def test_roles_that_the_roleset_lacks_are_forbidden() -> None:
-    labels = ["O", "B-V", "B-ARG1", "B-ARG5"]
-    frames = make_frames(
-        numpy.zeros((3, 3, 4), numpy.float32),
-        roles=labels,
-        labels=["O"] * 3,
-        senses=3 * [Sense("sell", "sell.01")],
-    )
-    frames.labels[:] = [[3, 1, 2], [2, 1, 0], [0, 1, 3]]
-    frames.is_given[2, 2] = True
-    assert RolesOfRolesets(labels).forbid(frames).tolist() == [True, False, False]
-    assert (frames.logits[0, :, 3] == FORBIDDEN).all() and not frames.logits[0, :, :3].any()
-    assert not frames.logits[1:].any()
