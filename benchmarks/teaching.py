@@ -39,7 +39,7 @@ from lisa_allennlp.sentence.roles import VERB
 from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 BASE = """
-(import '%s/training_configs/lib/english_fast.libsonnet') + {
+(import '%s/training_configs/lib/treebank.libsonnet') + {
   dataset_reader+: { senses: true },
   model+: { sense_tagger: { type: 'linear' } },
   trainer+: { num_epochs: %s },

@@ -131,7 +131,8 @@ def objects_of(small: Optional[str], published: str) -> List[Object]:
 
 def read(name: str, data: str) -> Dict[str, Any]:
     """Reads a config below `training_configs` for a corpus in a folder `CORPUS`."""
-    variables = {n: "" for n in ("LISA_VECTORS", "LISA_ELMO", "LISA_TRANSFORMER", "LISA_SILVER")}
+    names = "VECTORS", "ELMO", "TRANSFORMER", "SILVER", "DESCRIPTIONS"
+    variables = {f"LISA_{name}": "" for name in names}
     variables.update(LISA_DATA=data, LISA_CORPUS="CORPUS")
     file = ROOT / "training_configs" / f"{name}.jsonnet"
     return Params.from_file(str(file), ext_vars=variables).as_dict(quiet=True)

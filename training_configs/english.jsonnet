@@ -1,4 +1,25 @@
-// The shipped model `english`, to continue its training on the treebank or on sentences of yours:
+// The shipped model `english`: the first four layers of english_large.jsonnet, half as wide between their two
+// feed-forward maps, and what is above them. It learned from the sentences that its teacher labelled and then, at half
+// the rate, from the treebank alone (`python -m experiments.english.plan`). To continue on sentences of yours:
 //
 //     lisa train english --from english --train FILE -s OUT
-(import 'lib/english.libsonnet') + (import 'lib/continued.libsonnet')
+local data = import 'lib/data.libsonnet';
+local rate = if data.silver == null then 0.00005 else 0.0001;
+
+(import 'english_large.jsonnet') + {
+  model+: {
+    text_field_embedder+: {
+      token_embedders+: { encoder+: { transformer_kwargs: { num_hidden_layers: 4, intermediate_size: 1536 } } },
+    },
+    sense_tagger+: { descriptions: $.descriptions },
+  },
+  trainer+: {
+    optimizer+: {
+      lr: 10 * rate,
+      parameter_groups: [
+        [['transformer_model'], { lr: rate, fused: true }],
+        [['^(?!.*transformer_model)'], { fused: true }],
+      ],
+    },
+  },
+}

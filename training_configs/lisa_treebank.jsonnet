@@ -16,7 +16,7 @@ local words =
   if std.extVar('LISA_VECTORS') != '' then embeddings.glove
   else embeddings.trained + { vocabulary: { min_count: { tokens: 2 } } };
 
-(import 'lib/english_fast.libsonnet') + words + {
+(import 'lib/treebank.libsonnet') + words + {
   dataset_reader+: {
     type: 'annotated_srl',
     senses: true,

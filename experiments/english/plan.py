@@ -1,14 +1,15 @@
 """
-Makes the next models of the package, `english` and `english-fast`, in four steps:
+Makes the models of the package, `english` and `english-fast`, in four steps:
 
 1. a *teacher*, MPNet under LISA, learns from the treebank;
 2. it labels raw text, and the example sentences of PropBank's frames, which have roles of one
    predicate: the *silver* sentences;
-3. the *students*, the teacher with its first four layers, and `english-fast` of the package, learn
-   on from the treebank with the silver sentences, then from the treebank alone;
+3. the *students*, the teacher with its first four layers, later half as wide between their
+   feed-forward maps, and `english-fast` of the package, learn on from the treebank with the silver
+   sentences, then from the treebank alone;
 4. they, and the teacher, are exported in 8 bits and evaluated on dev.
 
-The networks are those of `training_configs/english`. An interrupted run continues where it stopped.
+The networks are `training_configs/english*.jsonnet`. An interrupted run continues where it stopped.
 
 ```
 python -m experiments.english.plan --corpus EWT --factuality FOLDER --raw-text raw-text.txt.xz \
@@ -20,7 +21,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, List, Sequence, TypeVar, Union
+from typing import Any, List, Mapping, Sequence, TypeVar, Union
 
 from experiments.english.encoder import encoder_folder
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
@@ -38,7 +39,8 @@ LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 
 EPOCHS = {
     "teacher": (10, 200),
-    "english-silver": (8, 500),
+    "english-wide": (8, 500),
+    "english-silver": (12, 500),
     "english": (3, 400),
     "english-fast-silver": (8, 400),
     "english-fast": (4, 300),
@@ -47,6 +49,10 @@ EPOCHS = {
 For each training, the number of epochs and of batches in one. These are of a few minutes, so that
 an interruption costs little.
 """
+
+
+ENCODER = "model.text_field_embedder.token_embedders.encoder.transformer_kwargs"
+"""The key of the sizes of the students' encoder."""
 
 
 def main() -> int:
@@ -94,35 +100,40 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         return made(part, output, source, table, output, module=module, data=(source, table))
 
     train, dev = corpus("train"), corpus("dev")
+    vectors, module = out / "descriptions.txt", "experiments.english.descriptions"
+    descriptions = made("descriptions", vectors, vectors, module=module)
 
     def training(
         name: str,
         config: str,
         start: Union[Training, str] = "",
         silver: Sequence[Job] = (),
+        network: Mapping[str, Any] = {},  # noqa: B006
     ) -> Training:
         num_epochs, num_batches = EPOCHS[name]
         overrides = {
             "model.precision": args.precision,
             "trainer.num_epochs": num_epochs,
             "data_loader.batches_per_epoch": num_batches,
+            **network,
         }
         environment = {
             "LISA_DATA": "ewt",
             "LISA_CORPUS": str(train.output.parent),
             "LISA_TRANSFORMER": str(encoder_folder()),
             "LISA_SILVER": ",".join(str(job.output) for job in silver),
+            "LISA_DESCRIPTIONS": str(descriptions.output),
         }
-        needs = [train, dev, *silver]
+        needs = [train, dev, descriptions, *silver]
         if isinstance(start, Training):
             needs.append(start)
             start = str(start.model)
-        path = f"training_configs/english/{config}.jsonnet"
+        path = f"training_configs/{config}.jsonnet"
         options: Any = {"config": path, "overrides": overrides, "start": start}
         return add(Training(name, out / name, tuple(needs), environment, **options))
 
     # 1. The teacher.
-    teacher = training("teacher", "teacher")
+    teacher = training("teacher", "english_large")
 
     # 2. Silver sentences.
     sentences, labelled, folder = out / "sentences.jsonl", out / "silver.jsonl", out / "examples"
@@ -139,10 +150,11 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
 
     # 3. The students.
     models = {"english-large": teacher}
-    students = ("english", "student", teacher), ("english-fast", "student_fast", "english-fast")
-    for name, config, begin in students:
-        first = training(f"{name}-silver", config, begin, (silver, examples))
-        models[name] = training(name, config, first)
+    more = (silver, examples)
+    wide = training("english-wide", "english", teacher, more, {ENCODER: {"num_hidden_layers": 4}})
+    for name, config, begin in (("english", "english", wide), ("english-fast",) * 3):
+        first = training(f"{name}-silver", config.replace("-", "_"), begin, more)
+        models[name] = training(name, config.replace("-", "_"), first)
 
     # 4. Exports. The scores are of 8 bits.
     for name, model in models.items():

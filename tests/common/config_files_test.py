@@ -17,7 +17,7 @@ def test_all_configs_have_names():
     files = {str(path.relative_to(CONFIGS)) for path in CONFIGS.rglob("*.jsonnet")}
     parts = {"lib/parts.jsonnet", "ccg/lib/parts.jsonnet"}
     assert {f"{name}.jsonnet" for name in config_files.names()} == files - parts
-    assert {"lisa_small", "ccg/bilstm", "english/teacher"} <= set(config_files.names())
+    assert {"lisa_small", "ccg/bilstm", "english_large"} <= set(config_files.names())
 
 
 def test_names_in_a_checkout_and_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

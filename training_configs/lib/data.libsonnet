@@ -1,7 +1,7 @@
 // The corpora on which the configs can be trained. The environment variable LISA_DATA names one of them,
 // LISA_CORPUS its folder, LISA_VECTORS a file of word vectors in GloVe's text format, LISA_SILVER files of
-// automatically labelled sentences, with commas between them, LISA_ELMO the common start of the names of
-// ELMo's two files, and LISA_TRANSFORMER a Hugging Face encoder. The defaults are the project's sample with its
+// automatically labelled sentences, with commas between them, LISA_DESCRIPTIONS vectors of rolesets, LISA_ELMO the
+// common start of the names of ELMo's two files, and LISA_TRANSFORMER a Hugging Face encoder. The defaults are the project's sample with its
 // small word vectors and tiny ELMo.
 local beside = import 'beside.libsonnet';
 local trees = import 'trees.libsonnet';
@@ -92,6 +92,7 @@ local corpora = {
 
 local shared(corpus) = {
   transformer: given('LISA_TRANSFORMER', 'bert-base-cased'),
+  descriptions: given('LISA_DESCRIPTIONS', null),
   silver: local files = given('LISA_SILVER', null); if files == null then null else std.split(files, ','),
   // The trees that the parser is trained and validated on. Predicted tags are in files beside them: `lisa
   // prepare` writes those of the Stanford tagger, `lisa predict` those of a LISA.

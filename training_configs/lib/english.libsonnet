@@ -1,15 +1,19 @@
-// The network of the shipped model `english`, and how it and its teachers are trained: lisa_small.jsonnet
-// with a CRF, bfloat16 products, a constant momentum, and one more layer below the tree.
+// English sentences with senses and with whether events happened. LISA_SILVER may name files with more of them, such as
+// those that a teacher has labelled: each pass over train then reads up to four times as many.
 local data = import 'data.libsonnet';
 
-(import '../lisa_small.jsonnet') + {
-  model+: {
-    precision: 'bfloat16',
-    role_decoder: { type: 'crf' },
-    label_smoothing: 0.0,
-    encoder+: { predicate_layer: 4, parse_layer: 6 },
-    // Silver trees teach labels as well as arcs.
-    head_tag_loss_weight: 0.5,
+{
+  // The vectors that LISA_DESCRIPTIONS names, or those of the model from which a training continues.
+  descriptions:: {
+    type: 'embedding',
+    embedding_dim: 128,
+    vocab_namespace: 'sense_labels',
+    trainable: false,
+    [if data.descriptions != null then 'pretrained_file']: data.descriptions,
   },
-  trainer+: { optimizer+: { momentum_schedule: false } },
+  dataset_reader+: { type: 'annotated_srl', senses: true, factuality: true },
+  train_data_path: if data.silver == null then data.parser.train else { new: data.parser.train, replay: data.silver },
+  validation_data_path: data.parser.validation,
+  model+: { lexicon: 'english', sense_tagger: { type: 'linear' }, sense_loss_weight: 0.3, factuality_loss_weight: 0.3 },
+  validation_data_loader: { batch_sampler: $.data_loader.batch_sampler },
 }

@@ -1,11 +1,23 @@
-// English sentences with senses and with whether events happened. LISA_SILVER may name files with more of them, such as
-// those that a teacher has labelled: each pass over train then reads up to four times as many.
-local data = import 'data.libsonnet';
-
-{
-  dataset_reader+: { type: 'annotated_srl', senses: true, factuality: true },
-  train_data_path: if data.silver == null then data.parser.train else { new: data.parser.train, replay: data.silver },
-  validation_data_path: data.parser.validation,
-  model+: { lexicon: 'english', sense_tagger: { type: 'linear' }, sense_loss_weight: 0.3, factuality_loss_weight: 0.3 },
-  validation_data_loader: { batch_sampler: $.data_loader.batch_sampler },
+// A small network for a treebank of any language: lisa_small.jsonnet with a CRF, bfloat16 products, a constant
+// momentum, and four layers.
+(import '../lisa_small.jsonnet') + {
+  model+: {
+    precision: 'bfloat16',
+    role_decoder: { type: 'crf' },
+    label_smoothing: 0.0,
+    encoder+: {
+      num_layers: 4,
+      num_heads: 4,
+      head_dim: 32,
+      feedforward_hidden_dim: 512,
+      predicate_layer: 2,
+      parse_layer: 3,
+      arc_dim: 200,
+      label_dim: 64,
+    },
+    head_tag_loss_weight: 0.5,
+    predicate_dim: 100,
+    role_dim: 100,
+  },
+  trainer+: { optimizer+: { momentum_schedule: false } },
 }

@@ -42,7 +42,7 @@ def test_the_first_training_of_a_student_reads_silver_sentences_too(tmp_path):
     train = str(tmp_path / "corpus/ewt-train.conllu")
     silver = [str(tmp_path / name) for name in ("silver.jsonl", "examples/frames.conllu")]
     both = {"new": train, "replay": silver}
-    english = {"english-silver": both, "english": train}
+    english = {"english-wide": both, "english-silver": both, "english": train}
     fast = {"english-fast-silver": both, "english-fast": train}
     assert corpora == {"teacher": train, **english, **fast}
 
