@@ -8,6 +8,7 @@ lisa label english notes.txt --adaptation notes.adaptation
 """
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import Iterator, List
 
@@ -70,7 +71,8 @@ def run(args: argparse.Namespace) -> None:
         )
     examples = examples_of(labeller.label, known, labeller.options)
     with complete_file(args.output) as partial:
-        fit_adaptation(examples, len(known)).save(partial)
+        fitted = fit_adaptation(examples, len(known))
+        replace(fitted, model=labeller.engine.weights).save(partial)
     new = sum(example.is_new for example in examples)
     print(
         f"adapt: {len(known):,} sentence{'s' * (len(known) != 1)}, with {len(examples):,} choices "

@@ -55,13 +55,14 @@ _OF_VERBS = (VERB, CONTINUATION + VERB, REFERENCE + VERB)
 class Adaptation:
     """
     Weights that were fitted to the choices in a number of corrected sentences, the lemmas of these
-    choices, and how many of them have each label.
+    choices, how many of them have each label, and the model's `weights`, as of its engine.
     """
 
     weights: LogLinear
     lemmas: FrozenSet[str]
     sentences: int
     counts: Counter[str]
+    model: str = ""
 
     def knows(self, lemma: str) -> bool:
         return self.weights.features.size > 0 and lemma in self.lemmas
@@ -93,6 +94,7 @@ class Adaptation:
                 weights=self.weights.weights,
                 lemmas=numpy.array(sorted(self.lemmas), str),
                 sentences=numpy.array(self.sentences),
+                model=numpy.array(self.model),
                 labels=numpy.array(sorted(self.counts), str),
                 counts=numpy.array([self.counts[label] for label in sorted(self.counts)], int),
             )
@@ -102,12 +104,16 @@ NOTHING = Adaptation(LogLinear.empty(UNIT), frozenset(), 0, Counter())
 """Has no weights."""
 
 
-def open_adaptation(path: PathName) -> Adaptation:
-    """Opens a file of `Adaptation.save`. Another or a damaged one is a `ConfigurationError`."""
+def open_adaptation(path: PathName, model: str = "") -> Adaptation:
+    """
+    Opens a file of `Adaptation.save`. Another or a damaged one is a `ConfigurationError`, and so is
+    one that was fitted on other weights than those of the `model`, as of its engine.
+    """
     try:
         with open(path, "rb") as file, numpy.load(file) as arrays:
             names = ("features", "weights", "lemmas", "sentences", "labels", "counts")
             found = [arrays[name] for name in names]
+            fitted_on = str(arrays["model"])
         features, weights, lemmas, sentences, labels, counts = found
         kinds = "".join(array.dtype.kind for array in found)
         shapes = [array.shape for array in (features, weights, sentences)]
@@ -120,8 +126,13 @@ def open_adaptation(path: PathName) -> Adaptation:
             raise
         message = f"{path}: found no adaptation, or not all of it; expected what lisa adapt writes"
         raise ConfigurationError(message) from error
+    if fitted_on and model and fitted_on != model:
+        raise ConfigurationError(
+            f"{path}: found an adaptation to other weights ({fitted_on[:8]}); expected one to this "
+            f"model's ({model[:8]}), which `lisa adapt` makes of the same corrections"
+        )
     own = LogLinear(features, weights, UNIT)
-    return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences), examples)
+    return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences), examples, fitted_on)
 
 
 NO_SENSES = "adaptation: found a model that predicts no senses; expected one with a sense_tagger"

@@ -18,6 +18,9 @@ class Engine:
     description: str = ""
     """Says in a few words what the model is."""
 
+    weights: str = ""
+    """The SHA-256 of exported weights, which an adaptation to them names; empty for others."""
+
     device: str = "cpu"
     """As PyTorch names it. Only a model on a CPU can be shared by forked processes."""
 

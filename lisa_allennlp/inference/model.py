@@ -117,6 +117,7 @@ class InferenceModel(Engine):
         max_tokens: int,
     ) -> None:
         self.info = info
+        self.weights = info.sha256
         self.pos_tags = names.pos
         self.head_tags = names.head_tags
         self.role_labels = names.roles

@@ -105,7 +105,7 @@ class LisaLabeller(Labeller):
         if adaptation is not None and not engine.predicts_senses:
             raise ConfigurationError(NO_SENSES)
         if isinstance(adaptation, (str, os.PathLike)):
-            adaptation = open_adaptation(adaptation)
+            adaptation = open_adaptation(adaptation, engine.weights)
         self.options = LabelOptions(
             parse_decoder, min_probability=min_probability, adaptation=adaptation, **switches
         )
