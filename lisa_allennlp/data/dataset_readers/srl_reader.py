@@ -127,20 +127,13 @@ class SrlReader(DatasetReader):
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
         """Reads the sentences of an SRL file, or a folder of them, with roles and trees, lazily."""
-        injected = None
-        if self._injected_parses_path is not None:
-            expected = "a CoNLL-U file for the reader's option `injected_parses_path`"
-            injected = self._injected_parses(self._injected_parses_path, expected)
+        injected = self._injected_file()
         for path in corpus_files(file_path, self.pattern):
             logger.info("Reading sentences from %s", path)
             located = self.parse_lines(read_lines(cached_path(path)), path)
             located = map(partial(check_verbs, path), located)
             located = self._with_gold_parses(located, path)
-            if self._injected_parses_suffix is not None:
-                parses_path = file_beside(path, self.suffixes, self._injected_parses_suffix)
-                expected = _expected_trees(path, "injected_parses_suffix")
-                parses = self._injected_parses(parses_path, expected)
-                located = parses.add_all(located, path)
+            located = self._with_injected_parses(located, path)
             if injected is not None:
                 located = injected.add_to(located, path)
             yield from (sentence for sentence, _ in located)
@@ -162,6 +155,22 @@ class SrlReader(DatasetReader):
         parses_path = file_beside(path, self.suffixes, self._parses_suffix)
         parses = ParsesFile(parses_path, _expected_trees(path, "parses_suffix"))
         return parses.add_all(located, path)
+
+    def _injected_file(self) -> Optional[ParsesFile]:
+        if self._injected_parses_path is None:
+            return None
+        expected = "a CoNLL-U file for the reader's option `injected_parses_path`"
+        return self._injected_parses(self._injected_parses_path, expected)
+
+    def _with_injected_parses(
+        self, located: Iterator[LocatedSentence], path: str
+    ) -> Iterator[LocatedSentence]:
+        """Adds the trees of the file beside one of the corpus."""
+        if self._injected_parses_suffix is None:
+            return located
+        parses_path = file_beside(path, self.suffixes, self._injected_parses_suffix)
+        expected = _expected_trees(path, "injected_parses_suffix")
+        return self._injected_parses(parses_path, expected).add_all(located, path)
 
     def _injected_parses(self, path: str, expected: str) -> ParsesFile:
         return ParsesFile(path, expected, "injected_parse", self._allow_cycles)
@@ -324,7 +333,7 @@ class AnnotatedSrlReader(SrlReader):
     """
     Reads semantic roles and trees from a file of any format that `lisa convert` reads, such as the
     JSON lines of `lisa predict`. Its name or its content tells the format. Other parameters are as
-    in `SrlReader`, but no trees are injected.
+    in `SrlReader`.
 
     Some sentences may lack tags, roles or trees, or have corrections (`formats.corrections`) that a
     person has not accepted as a whole. They teach what is known.
@@ -354,6 +363,8 @@ class AnnotatedSrlReader(SrlReader):
         (it did not) to 1. Other words have none.
     """
 
+    suffixes = ()
+
     def __init__(
         self,
         hold_out: bool = False,
@@ -374,7 +385,12 @@ class AnnotatedSrlReader(SrlReader):
         self, file_path: Union[str, PathLike, Mapping[str, Any]]
     ) -> Iterator[Sentence]:
         files = file_path if isinstance(file_path, Mapping) else {"new": file_path}
-        sentences = read_sentences_to_learn(files["new"]).bare_sentences
+        path = str(files["new"])
+        located = iter(read_sentences_to_learn(path).sentences)
+        located = self._with_injected_parses(located, path)
+        if (injected := self._injected_file()) is not None:
+            located = injected.add_all(located, path)
+        sentences = [sentence for sentence, _ in located]
         if self._hold_out:
             left_out = {id(sentence) for sentence in held_out(sentences)}
             sentences = [sentence for sentence in sentences if id(sentence) not in left_out]

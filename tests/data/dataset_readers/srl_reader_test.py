@@ -52,7 +52,9 @@ def test_trees_of_files_beside_the_corpus(tmp_path):
             write_conllu(sentences, opened)
     read = list(reader.read_sentences(path))
     assert [s.parse for s in read] == [s.parse for s in SAMPLE]
-    assert [s.injected_parse for s in read] == [chain(s).parse for s in SAMPLE]
+    annotated = AnnotatedSrlReader(injected_parses_suffix=".parser.conllu").read_sentences(path)
+    for found in (read, annotated):
+        assert [s.injected_parse for s in found] == [chain(s).parse for s in SAMPLE]
     with pytest.raises(ConfigurationError, match="expected only one of them"):
         Conll12SrlReader(injected_parses_suffix=".conllu", injected_parses_path="x.conllu")
 
