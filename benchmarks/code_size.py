@@ -46,14 +46,14 @@ MOST_PARAMETERS, PRESCRIBED = 8, ("forward", "on_batch")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 274,
-    ("the package", "lines"): 45_010,
+    ("the package", "files"): 273,
+    ("the package", "lines"): 44_914,
     ("the page's JavaScript", "lines"): 3_406,
-    ("tests", "lines"): 31_350,
-    ("benchmarks", "lines"): 3_246,
-    ("experiments", "lines"): 4_260,
+    ("tests", "lines"): 31_218,
+    ("benchmarks", "lines"): 3_244,
+    ("experiments", "lines"): 4_319,
     ("the package", "files entered by a sentence"): 28,
-    ("the package", "changes of file, 20 words"): 222,
+    ("the package", "changes of file, 20 words"): 193,
     ("the package", "functions with many parameters"): 4,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,

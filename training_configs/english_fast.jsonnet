@@ -1,12 +1,13 @@
-// The shipped model `english-fast`, whose network is small and reads words and characters. It learned as english.jsonnet
-// did, and continues in the same way.
-local data = import 'lib/data.libsonnet';
-
-(import 'lib/treebank.libsonnet') + (import 'lib/english.libsonnet') + {
-  model+: { sense_loss_weight: 0.1, sense_tagger+: { descriptions: $.descriptions } },
+// The shipped model `english-fast`, whose network is small and reads words and characters, to continue its training on
+// the treebank or on sentences of yours:
+//
+//     lisa train english-fast --from english-fast --train FILE -s OUT
+(import 'lib/treebank.libsonnet') + {
+  dataset_reader+: { senses: true },
+  model+: { sense_tagger: { type: 'linear' }, lexicon: 'english' },
   trainer+: {
     num_epochs: 8,
-    optimizer+: { lr: if data.silver == null then 0.0005 else 0.001 },
+    optimizer+: { lr: 0.0005 },
     // The rate rises for a twentieth of the steps, which is right for any size of corpus, and falls to zero.
     learning_rate_scheduler: { type: 'slanted_triangular', cut_frac: 0.05, ratio: 1000 },
   },

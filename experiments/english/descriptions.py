@@ -2,12 +2,12 @@
 Writes a vector per roleset of the packaged frames, in the format of word vectors: its lemma, gloss
 and roles as MPNet embeds them, by their principal components.
 
-    python -m experiments.english.descriptions OUT.txt [--dim N]
+    python -m experiments.english.descriptions OUT.txt
 
 `experiments.english.encoder` unpacks the encoder.
 """
 
-import argparse
+import sys
 from pathlib import Path
 from typing import Dict, List
 
@@ -19,20 +19,15 @@ from experiments.english.encoder import encoder_folder
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.text.propbank_frames import Roleset, packaged_inventory
 
-BATCH = 64
+BATCH, DIM = 64, 128
 
 
 def main() -> int:
     """Runs the command and returns the exit status."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("output", type=Path)
-    parser.add_argument("--dim", type=int, default=128, help="of a vector (default: 128)")
-    args = parser.parse_args()
+    (output,) = map(Path, sys.argv[1:])
     rolesets = list(packaged_inventory())
-    vectors = principal_components(embed([describe(roleset) for roleset in rolesets]), args.dim)
-    with complete_file(args.output) as partial, partial.open("w", encoding="utf-8") as file:
+    vectors = principal_components(embed([describe(roleset) for roleset in rolesets]))
+    with complete_file(output) as partial, partial.open("w", encoding="utf-8") as file:
         for roleset, vector in zip(rolesets, vectors, strict=True):
             file.write(" ".join([roleset.sense, *(f"{value:.4f}" for value in vector)]) + "\n")
     return 0
@@ -62,10 +57,10 @@ def embed(texts: List[str]) -> numpy.ndarray:
     return numpy.stack([vectors[row] for row in range(len(texts))])
 
 
-def principal_components(vectors: numpy.ndarray, dim: int) -> numpy.ndarray:
-    """(N, dim), the first principal components of (N, D) vectors, with unit variance overall."""
+def principal_components(vectors: numpy.ndarray) -> numpy.ndarray:
+    """(N, DIM), the first principal components of (N, D) vectors, with unit variance overall."""
     centred = vectors - vectors.mean(0)
-    projected = centred @ numpy.linalg.svd(centred, full_matrices=False)[2][:dim].T
+    projected = centred @ numpy.linalg.svd(centred, full_matrices=False)[2][:DIM].T
     return projected / projected.std()
 
 

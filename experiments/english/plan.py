@@ -1,13 +1,13 @@
 """
-Makes the models of the package, `english` and `english-fast`, in four steps:
+Makes `english`, the model of the package, in four steps:
 
 1. a *teacher*, MPNet under LISA, learns from the treebank;
 2. it labels raw text, and the example sentences of PropBank's frames, which have roles of one
    predicate: the *silver* sentences;
-3. the *students*, the teacher with its first four layers, later half as wide between their
-   feed-forward maps, and `english-fast` of the package, learn on from the treebank with the silver
-   sentences, then from the treebank alone;
-4. they, and the teacher, are exported in 8 bits and evaluated on dev.
+3. the *student*, the teacher with its first four layers, later half as wide between their
+   feed-forward maps, learns on from the treebank with the silver sentences, then from the treebank
+   alone;
+4. both are exported in 8 bits and evaluated on dev.
 
 The networks are `training_configs/english*.jsonnet`. An interrupted run continues where it stopped.
 
@@ -21,7 +21,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, List, Mapping, Sequence, TypeVar, Union
+from typing import Any, List, Mapping, Optional, Sequence, TypeVar
 
 from experiments.english.encoder import encoder_folder
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
@@ -42,8 +42,6 @@ EPOCHS = {
     "english-wide": (8, 500),
     "english-silver": (12, 500),
     "english": (3, 400),
-    "english-fast-silver": (8, 400),
-    "english-fast": (4, 300),
 }
 """
 For each training, the number of epochs and of batches in one. These are of a few minutes, so that
@@ -52,7 +50,7 @@ an interruption costs little.
 
 
 ENCODER = "model.text_field_embedder.token_embedders.encoder.transformer_kwargs"
-"""The key of the sizes of the students' encoder."""
+"""The key of the sizes of the student's encoder."""
 
 
 def main() -> int:
@@ -106,7 +104,7 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     def training(
         name: str,
         config: str,
-        start: Union[Training, str] = "",
+        start: Optional[Training] = None,
         silver: Sequence[Job] = (),
         network: Mapping[str, Any] = {},  # noqa: B006
     ) -> Training:
@@ -125,11 +123,10 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
             "LISA_DESCRIPTIONS": str(descriptions.output),
         }
         needs = [train, dev, descriptions, *silver]
-        if isinstance(start, Training):
+        if start is not None:
             needs.append(start)
-            start = str(start.model)
-        path = f"training_configs/{config}.jsonnet"
-        options: Any = {"config": path, "overrides": overrides, "start": start}
+        path, model = f"training_configs/{config}.jsonnet", "" if start is None else start.model
+        options: Any = {"config": path, "overrides": overrides, "start": str(model)}
         return add(Training(name, out / name, tuple(needs), environment, **options))
 
     # 1. The teacher.
@@ -148,13 +145,11 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     rest, output = ("--model", teacher.model, "--leave-out", LEFT_OUT), folder / "frames.conllu"
     examples = made("examples", output, *preparing, *rest, needs=(teacher,), data=(LEFT_OUT,))
 
-    # 3. The students.
-    models = {"english-large": teacher}
-    more = (silver, examples)
-    wide = training("english-wide", "english", teacher, more, {ENCODER: {"num_hidden_layers": 4}})
-    for name, config, begin in (("english", "english", wide), ("english-fast",) * 3):
-        first = training(f"{name}-silver", config.replace("-", "_"), begin, more)
-        models[name] = training(name, config.replace("-", "_"), first)
+    # 3. The student.
+    more, whole = (silver, examples), {ENCODER: {"num_hidden_layers": 4}}
+    wide = training("english-wide", "english", teacher, more, whole)
+    first = training("english-silver", "english", wide, more)
+    models = {"english-large": teacher, "english": training("english", "english", first)}
 
     # 4. Exports. The scores are of 8 bits.
     for name, model in models.items():

@@ -14,7 +14,7 @@ import math
 import random
 from collections import Counter
 from pathlib import Path
-from typing import Callable, Iterable, Iterator, List, Sequence
+from typing import Callable, Iterable, Iterator, List, Sequence, Set
 
 import spacy
 from allennlp.common.file_utils import open_compressed
@@ -37,8 +37,7 @@ def main() -> None:
     args = _parser().parse_args()
     with open_compressed(args.raw_text) as file:
         paragraphs = map(str.strip, Tqdm.tqdm(file, desc="reading", unit=" paragraphs"))
-        known = (words for path in args.without for words in read_sentences(path))
-        sentences = list(distinct(suitable(split(paragraphs)), known))
+        sentences = list(distinct(suitable(split(paragraphs))))
     random.Random(args.seed).shuffle(sentences)
     treebank = [sentence.words for sentence in read_annotated(args.like).bare_sentences]
     likeness = unigram_likeness(treebank, sentences)
@@ -54,8 +53,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("raw_text", help="a paragraph per line; may be compressed")
     parser.add_argument("--like", type=Path, required=True, help="an annotated corpus")
     parser.add_argument("--tokens", type=int, required=True, help="the number of tokens to choose")
-    text = "earlier outputs, whose sentences are left out"
-    parser.add_argument("--without", type=Path, nargs="+", default=[], help=text)
     parser.add_argument("--output-file", required=True)
     parser.add_argument("--seed", type=int, default=1)
     return parser
@@ -81,14 +78,11 @@ def suitable(sentences: Iterable[Words]) -> Iterator[Words]:
             yield words
 
 
-def distinct(sentences: Iterable[Words], known: Iterable[Words] = ()) -> Iterator[Words]:
-    """
-    Yields the first of equal sentences, by their hashes, which need little memory. Known ones, with
-    their parentheses escaped, are left out.
-    """
-    seen = {hash(tuple(words)) for words in known}
+def distinct(sentences: Iterable[Words]) -> Iterator[Words]:
+    """Yields the first of equal sentences, by their hashes, which need little memory."""
+    seen: Set[int] = set()
     for words in sentences:
-        key = hash(tuple(escaped(words)))
+        key = hash(tuple(words))
         if key not in seen:
             seen.add(key)
             yield words
@@ -97,13 +91,6 @@ def distinct(sentences: Iterable[Words], known: Iterable[Words] = ()) -> Iterato
 def escaped(words: Words) -> Words:
     """The words with parentheses as in treebanks."""
     return [escape_parentheses(word) for word in words]
-
-
-def read_sentences(path: Path) -> Iterator[Words]:
-    """Yields the words of each sentence of an output."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)["tokens"]
 
 
 def unigram_likeness(

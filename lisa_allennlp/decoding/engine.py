@@ -45,7 +45,7 @@ class Engine:
     """The network in JSON that splits its raw text into sentences; empty for the English one."""
 
     common_words: Collection[str] = ()
-    """The most frequent words of the vocabulary; empty if the model has none or is in PyTorch."""
+    """The most frequent words, or word pieces that are words; empty if the model is in PyTorch."""
 
     needs_predicates: bool = False
     """Whether each request has to mark its one predicate (LISA section 4.1)."""

@@ -76,8 +76,7 @@ class Network:
                 words.append(CharacterVectors(graph, entries))
 
     def most_frequent(self, number: int) -> FrozenSet[str]:
-        inputs = (one for one in self._inputs if isinstance(one, WordInputs))
-        return frozenset(word for one in inputs for word in one.most_frequent(number))
+        return frozenset(word for one in self._inputs for word in one.most_frequent(number))
 
     def run(self, name: str, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
         """Runs a graph. Each process opens a graph when it first needs it."""

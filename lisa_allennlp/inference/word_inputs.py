@@ -119,12 +119,17 @@ class PieceVectors:
             vectors.update(zip(order[rows], found, strict=True))
         return numpy.stack([vectors[number][place] for number, place in places])
 
+    def most_frequent(self, number: int) -> FrozenSet[str]:
+        """Returns so many of the words that are one piece, the most frequent ones first."""
+        return frozenset(itertools.islice(self._pieces.words, number))
+
     def _index(self, words: Sequence[str]) -> Tuple[List[int], List[int]]:
         """The pieces of a sentence, and the place of the first one of each word."""
         pieces, firsts = list(self._embedder.start), []
-        for word in self._brackets.write(words):
+        forms = [unescape_brackets(word[:LONGEST_WORD]) for word in self._brackets.write(words)]
+        for own in self._pieces(forms):
             firsts.append(len(pieces))
-            pieces += self._pieces(unescape_brackets(word[:LONGEST_WORD]))
+            pieces += own
         return pieces + self._embedder.end, firsts
 
 

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Dict, List, Mapping
+from typing import Any, Dict, Iterable, Iterator, List, Mapping
 
 CACHED_WORDS = 50_000
 
@@ -50,9 +50,14 @@ class WordPieces:
         self._typed, self._normalized = _any_of(typed), _any_of(normalized)
         self._of_text = lru_cache(CACHED_WORDS)(self._find)
 
-    def __call__(self, word: str) -> List[int]:
-        """A word without pieces, such as a soft hyphen, is the unknown piece."""
-        return self._of_text(word)
+    @property
+    def words(self) -> Iterator[str]:
+        """The pieces that may begin a word, the most frequent ones first."""
+        return (entry for entry in self._entries if not entry.startswith(self._prefix))
+
+    def __call__(self, words: Iterable[str]) -> List[List[int]]:
+        """The pieces of each word. One without any, such as a soft hyphen, is the unknown piece."""
+        return list(map(self._of_text, words))
 
     def _find(self, word: str) -> List[int]:
         found: List[int] = []

@@ -319,8 +319,7 @@ def test_given_spans_are_never_lost(frame: GivenFrame, seed: int, least: float) 
     counts = Counter(span.role for span in found.roles)
     own = [s for s in found.roles if (s.role, s.first, s.last) not in frame["spans"]]
     if least == 0.0:
-        # What is not given is well formed, and the roleset has it.
-        assert all(span.role != "ARG5" for span in own)
+        # What is not given is well formed.
         assert counts["ARG0"] == 1 or all(span.role != "ARG0" for span in own)
         assert counts["ARG0"] or all(span.role == "V" for span in own)
     if least == 1.0:

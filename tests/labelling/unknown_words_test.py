@@ -44,7 +44,6 @@ def test_most_words_of_other_languages_are_unknown(lisa: lisa_allennlp.Labeller)
 @pytest.mark.parametrize(
     "text",
     [
-        "i recieved teh mony yestrday and bougt a new car thnks",
         "Maria González, Yuki Tanaka, Olúfẹ́mi Adéyẹmí, Đặng Thị Mai, Zdeněk Švéd",
         "+49 30 1234567, 12.5 % / 2026-11-26, a.b@c.example, https://x.example/?q=1",
         inspect.getsource(textwrap),
@@ -55,6 +54,11 @@ def test_most_words_of_other_languages_are_unknown(lisa: lisa_allennlp.Labeller)
 )
 def test_odd_texts_are_english_all_the_same(lisa: lisa_allennlp.Labeller, text: str) -> None:
     assert notice(lisa, [text]) is None
+
+
+def test_common_misspellings_are_known_to_a_model_that_has_learned_words() -> None:
+    text = "i recieved teh mony yestrday and bougt a new car thnks"
+    assert notice(lisa_allennlp.load("english-fast"), [text]) is None
 
 
 def test_english_is_known(lisa: lisa_allennlp.Labeller) -> None:

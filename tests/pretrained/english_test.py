@@ -13,7 +13,7 @@ from lisa_allennlp.models_on_disk import pretrained
 from lisa_allennlp.sentence.sentence import Sentence
 from tests import ROOT
 
-LIMITS = {"english": 40_000_000, "english-fast": 15_500_000}
+LIMITS = {"english": 60_000_000, "english-fast": 15_500_000}
 """In bytes."""
 
 
@@ -55,14 +55,8 @@ def test_the_folder(name: str) -> None:
             {"ARG0": "Amazon's acquisition of Whole Foods", "ARG1": "analysts"},
         ),
         ("Apple unveils new iPhone.", "unveil.01", {"ARG0": "Apple", "ARG1": "new iPhone"}),
-        # Not all: "over pay" has no role.
-        ("Workers strike over pay.", "strike.01", {"ARG0": "Workers"}),
-        pytest.param(
-            "They ran out of money.",
-            "run_out.05",
-            {"ARG1": "of money", "ARG2": "They"},
-            marks=pytest.mark.xfail(strict=True, reason="needs models with better senses"),
-        ),
+        ("The Fed raised rates.", "raise.01", {"ARG0": "The Fed", "ARG1": "rates"}),
+        ("The senator ran for office.", "run.02", {"ARG0": "The senator", "ARG1": "for office"}),
         (
             "That she won surprised everyone.",
             "surprise.01",

@@ -45,7 +45,7 @@ def test_pieces_are_those_of_tokenizers(
 ) -> None:
     theirs = tokenizer(clean, chinese, accents, lower)
     expected: List[int] = theirs.encode(word, add_special_tokens=False).ids
-    assert WordPieces(json.loads(theirs.to_str()))(word) == (expected or [0])
+    assert WordPieces(json.loads(theirs.to_str()))([word]) == [expected or [0]]
 
 
 def test_other_kinds_are_not_known() -> None:
@@ -59,4 +59,4 @@ def test_other_kinds_are_not_known() -> None:
 
 @pytest.mark.parametrize("word", ["\xad", "\u200d", "", "a" * 10])
 def test_words_without_pieces_and_too_long_ones_are_unknown(word: str) -> None:
-    assert WordPieces(json.loads(tokenizer().to_str()))(word) == [0]
+    assert WordPieces(json.loads(tokenizer().to_str()))([word]) == [[0]]

@@ -19,8 +19,8 @@ def lisa() -> Any:
     [
         ("What did customers buy?", "buy.01", {"ARG0": "customer", "ARG1": "?"}, ["ARG1"]),
         ("WHAT was acquired by Google", "acquire.01", {"ARG0": "Google", "ARG1": "?"}, ["ARG1"]),
-        ("SOMEBODY returns shoes WHY", "return.02", {"ARG1": "shoe", "why": "?"}, ["why"]),
-        ("Why do customers return WHAT?", "return.02", None, ["why", "ARG1"]),
+        ("SOMEBODY buys shoes WHY", "buy.01", {"ARG1": "shoe", "why": "?"}, ["why"]),
+        ("Why do customers buy WHAT?", "buy.01", None, ["why", "ARG1"]),
         ("Napoleon died WHERE", "die.01", {"ARG1": "Napoleon", "ARGM-LOC": "?"}, ["ARGM-LOC"]),
         ("WHO died in WHEN", "die.01", {"ARG1": "?", "ARGM-TMP": "?"}, ["ARG1", "ARGM-TMP"]),
         ("How many people died?", "die.01", {"ARG1": "people"}, ["ARG1"]),

@@ -43,8 +43,7 @@ def test_the_first_training_of_a_student_reads_silver_sentences_too(tmp_path):
     silver = [str(tmp_path / name) for name in ("silver.jsonl", "examples/frames.conllu")]
     both = {"new": train, "replay": silver}
     english = {"english-wide": both, "english-silver": both, "english": train}
-    fast = {"english-fast-silver": both, "english-fast": train}
-    assert corpora == {"teacher": train, **english, **fast}
+    assert corpora == {"teacher": train, **english}
 
 
 def test_a_recovered_training_does_not_start_from_other_weights(tmp_path):
