@@ -1,7 +1,7 @@
 // The shipped model `english-fast`, whose network is small and reads words and characters, to continue its training on
 // the treebank or on sentences of yours:
 //
-//     lisa train english-fast --from english-fast --train FILE -s OUT
+//     lisa train english_fast --from english-fast --train FILE -s OUT
 (import 'lib/treebank.libsonnet') + {
   dataset_reader+: { senses: true },
   model+: { sense_tagger: { type: 'linear' }, lexicon: 'english' },
