@@ -49,7 +49,7 @@ LIMITS = {
     ("the package", "files"): 273,
     ("the package", "lines"): 44_918,
     ("the page's JavaScript", "lines"): 3_406,
-    ("tests", "lines"): 31_218,
+    ("tests", "lines"): 31_221,
     ("benchmarks", "lines"): 3_244,
     ("experiments", "lines"): 4_319,
     ("the package", "files entered by a sentence"): 28,

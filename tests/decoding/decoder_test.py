@@ -321,7 +321,7 @@ def test_given_spans_are_never_lost(frame: GivenFrame, seed: int, least: float) 
     if least == 0.0:
         # What is not given is well formed.
         assert counts["ARG0"] == 1 or all(span.role != "ARG0" for span in own)
-        assert counts["ARG0"] or all(span.role == "V" for span in own)
+        assert counts["ARG0"] or {span.role for span in own} <= {"V", "ARG5"}
     if least == 1.0:
         assert {span.role for span in own} <= {"V"}
 
