@@ -47,7 +47,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 273,
-    ("the package", "lines"): 44_918,
+    ("the package", "lines"): 44_920,
     ("the page's JavaScript", "lines"): 3_406,
     ("tests", "lines"): 31_221,
     ("benchmarks", "lines"): 3_244,

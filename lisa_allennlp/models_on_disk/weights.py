@@ -67,10 +67,12 @@ class Weights:
         found = {}
         for name, shape in names.items():
             if name.endswith(CODES):
-                weight = self.take(name.removesuffix(CODES), *reversed(shape))
-                scales = numpy.abs(weight).max(1, keepdims=True) / LARGEST_CODE
-                weight /= numpy.maximum(scales, numpy.finfo(numpy.float32).tiny)
-                codes = numpy.rint(weight, out=weight).astype(numpy.int8)
+                codes, scales = self.rows(name.removesuffix(CODES), *reversed(shape))
+                if codes.dtype != numpy.int8 or max(codes.max(), -int(codes.min())) > LARGEST_CODE:
+                    weight = codes.astype(numpy.float32) * scales
+                    scales = numpy.abs(weight).max(1, keepdims=True) / LARGEST_CODE
+                    weight /= numpy.maximum(scales, numpy.finfo(numpy.float32).tiny)
+                    codes = numpy.rint(weight, out=weight).astype(numpy.int8)
                 found[name] = numpy.ascontiguousarray(codes.T)
                 found[name.removesuffix(CODES) + SCALES] = scales[:, 0]
             elif not name.endswith(SCALES):
