@@ -79,8 +79,8 @@ class Training(Job):
     max_hours: Optional[float] = None
     # Packages with classes that the overrides name.
     packages: Tuple[str, ...] = ()
-    # The model from whose weights this training starts.
-    start: str = ""
+    # What makes the model from whose weights this training starts; one of `needs`.
+    start: Optional[Job] = None
 
     @property
     def model(self) -> Path:
@@ -98,8 +98,8 @@ class Training(Job):
             arguments += ["-o", json.dumps(overrides)]
         if (self.output / "config.json").exists():
             return [*arguments, "--recover"]
-        if self.start:
-            arguments += ["--from", self.start]
+        if self.start is not None:
+            arguments += ["--from", str(self.start.model)]
         # An earlier run was interrupted before it wrote anything to continue from.
         return [*arguments, "--force"] if self.output.exists() else arguments
 

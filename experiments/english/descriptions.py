@@ -9,17 +9,16 @@ and roles as MPNet embeds them, by their principal components.
 
 import sys
 from pathlib import Path
-from typing import Dict, List
+from typing import List
 
 import numpy
-import torch
-from transformers import AutoModel, AutoTokenizer
+from transformers import pipeline
 
 from experiments.english.encoder import encoder_folder
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.text.propbank_frames import Roleset, packaged_inventory
 
-BATCH, DIM = 64, 128
+DIM = 128
 
 
 def main() -> int:
@@ -39,22 +38,12 @@ def describe(roleset: Roleset) -> str:
     return f"{lemma}: {roleset.gloss}. {'; '.join(roleset.roles.values())}."
 
 
-@torch.inference_mode()
 def embed(texts: List[str]) -> numpy.ndarray:
     """(N, D), the means of the encoder's states, at length 1, of N texts."""
-    folder = str(encoder_folder())
-    tokenizer, encoder = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder)
-    vectors: Dict[int, numpy.ndarray] = {}
-    order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
-    for start in range(0, len(order), BATCH):
-        rows = order[start : start + BATCH]
-        options = {"padding": True, "truncation": True, "max_length": 64, "return_tensors": "pt"}
-        pieces = tokenizer([texts[row] for row in rows], **options)
-        states = encoder(**pieces).last_hidden_state
-        mask = pieces["attention_mask"].unsqueeze(-1)
-        means = torch.nn.functional.normalize((states * mask).sum(1), dim=-1)
-        vectors.update(zip(rows, means.numpy(), strict=True))
-    return numpy.stack([vectors[row] for row in range(len(texts))])
+    options = {"truncation": True, "max_length": 64}
+    encode = pipeline("feature-extraction", str(encoder_folder()), tokenize_kwargs=options)
+    vectors = numpy.stack([numpy.mean(encode(text)[0], axis=0) for text in texts])
+    return vectors / numpy.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def principal_components(vectors: numpy.ndarray) -> numpy.ndarray:

@@ -48,7 +48,6 @@ For each training, the number of epochs and of batches in one. These are of a fe
 an interruption costs little.
 """
 
-
 ENCODER = "model.text_field_embedder.token_embedders.encoder.transformer_kwargs"
 """The key of the sizes of the student's encoder."""
 
@@ -122,12 +121,11 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
             "LISA_SILVER": ",".join(str(job.output) for job in silver),
             "LISA_DESCRIPTIONS": str(descriptions.output),
         }
-        needs = [train, dev, descriptions, *silver]
-        if start is not None:
-            needs.append(start)
-        path, model = f"training_configs/{config}.jsonnet", "" if start is None else start.model
-        options: Any = {"config": path, "overrides": overrides, "start": str(model)}
-        return add(Training(name, out / name, tuple(needs), environment, **options))
+        sources = (train, dev, descriptions, *silver, start)
+        needs = tuple(job for job in sources if job is not None)
+        path = f"training_configs/{config}.jsonnet"
+        options: Any = {"config": path, "overrides": overrides, "start": start}
+        return add(Training(name, out / name, needs, environment, **options))
 
     # 1. The teacher.
     teacher = training("teacher", "english_large")

@@ -3,6 +3,7 @@ Log-linear models of rolesets and of the roles of spans, fitted on the treebank 
 examples, which help the network to choose where its scores are close.
 """
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Dict, NamedTuple, Sequence
@@ -13,7 +14,6 @@ from lisa_allennlp.decoding.features import sense_features, span_features, with_
 from lisa_allennlp.decoding.frames import Frames
 from lisa_allennlp.decoding.log_linear import keys_of
 from lisa_allennlp.decoding.trees import is_token
-from lisa_allennlp.decoding.well_formed import RolesOfRolesets
 from lisa_allennlp.text.propbank_frames import packaged_inventory
 
 FOLDER = Path(__file__).parents[1] / "pretrained"
@@ -66,6 +66,26 @@ def add_sense_context(frames: Frames) -> None:
             scores[number, column] += added[0]
 
 
+class RolesOfRolesets:
+    """
+    Knows which numbered roles (`ARG0` or `A0` to `ARG5`), with their `R-` and `C-`, the rolesets of
+    PropBank's inventory lack. Rolesets that are not there lack none.
+    """
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        matches = [re.fullmatch(r"[BI]-(?:[CR]-)?A(?:RG)?([0-9])", label) for label in labels]
+        self._numbers = [f"ARG{match[1]}" if match else "" for match in matches]
+        self._lacking: Dict[str, numpy.ndarray] = {}
+
+    def lacking(self, sense: str) -> numpy.ndarray:
+        """(L,) bool: the labels of roles that a roleset lacks."""
+        if sense not in self._lacking:
+            roleset = packaged_inventory().roleset(sense)
+            own = self._numbers if roleset is None else ["", *roleset.roles]
+            self._lacking[sense] = numpy.array([number not in own for number in self._numbers])
+        return self._lacking[sense]
+
+
 class RoleContext:
     """
     Adds to the logit of the label that begins a span, for each role r, log P(r) - log P(own role),
@@ -73,9 +93,9 @@ class RoleContext:
     Given labels and frames without a tree stay as they are.
     """
 
-    def __init__(self, rolesets: RolesOfRolesets) -> None:
-        self._weights, self._rolesets = open_weights("role_context.npz"), rolesets
-        columns, labels = self._weights.columns.tolist(), rolesets.labels
+    def __init__(self, labels: Sequence[str]) -> None:
+        self._weights, self._rolesets = open_weights("role_context.npz"), RolesOfRolesets(labels)
+        columns = self._weights.columns.tolist()
         self._roles = [name for name in columns if name.startswith("ARG") and f"B-{name}" in labels]
         self._columns: Dict[str, int] = {name: number for number, name in enumerate(columns)}
         self._begins = numpy.array([labels.index(f"B-{role}") for role in self._roles], int)

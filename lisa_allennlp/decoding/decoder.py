@@ -31,7 +31,7 @@ from lisa_allennlp.decoding.trees import (
     softmax,
     syntactic_attention,
 )
-from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
+from lisa_allennlp.decoding.well_formed import WellFormedFrames
 from lisa_allennlp.english.languages import find_morphology
 from lisa_allennlp.sentence.sentence import Frame, GivenFrame, Parse, Sentence
 
@@ -70,7 +70,7 @@ class Decoder:
         if well_formed_frames or names.lexicon is not None:
             self._well_formed = WellFormedFrames(names.roles)
         if names.lexicon is not None:
-            self._role_context = RoleContext(RolesOfRolesets(names.roles))
+            self._role_context = RoleContext(names.roles)
 
     def label(
         self,

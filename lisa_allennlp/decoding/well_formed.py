@@ -1,9 +1,7 @@
 """
 Decodes frames again in which a core role is repeated, or a role refers to one that is missing.
-Knows the roles of rolesets.
 """
 
-import re
 from typing import Dict, List, Sequence, Tuple
 
 import numpy
@@ -11,7 +9,6 @@ import numpy
 from lisa_allennlp.decoding.frames import RoleDecoder
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LOGITS_AT_ONCE, LinearChain
 from lisa_allennlp.sentence.roles import CONTINUATION, REFERENCE, is_core
-from lisa_allennlp.text.propbank_frames import packaged_inventory
 
 
 class WellFormedFrames:
@@ -132,27 +129,6 @@ class WellFormedFrames:
                 return [(open_tokens, int(self._first_labels[role]))]
         adjoining = self._adjoins(labels, is_given).nonzero()[0][:1]
         return [(adjoining, int(label)) for label in labels[adjoining]]
-
-
-class RolesOfRolesets:
-    """
-    Knows which numbered roles (`ARG0` or `A0` to `ARG5`), with their `R-` and `C-`, the rolesets of
-    PropBank's inventory lack. Rolesets that are not there lack none.
-    """
-
-    def __init__(self, labels: Sequence[str]) -> None:
-        self.labels = labels
-        matches = [re.fullmatch(r"[BI]-(?:[CR]-)?A(?:RG)?([0-9])", label) for label in labels]
-        self._numbers = [f"ARG{match[1]}" if match else "" for match in matches]
-        self._lacking: Dict[str, numpy.ndarray] = {}
-
-    def lacking(self, sense: str) -> numpy.ndarray:
-        """(L,) bool: the labels of roles that a roleset lacks."""
-        if sense not in self._lacking:
-            roleset = packaged_inventory().roleset(sense)
-            own = self._numbers if roleset is None else ["", *roleset.roles]
-            self._lacking[sense] = numpy.array([number not in own for number in self._numbers])
-        return self._lacking[sense]
 
 
 def path_scores(

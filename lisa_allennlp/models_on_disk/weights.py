@@ -69,7 +69,7 @@ class Weights:
             if name.endswith(CODES):
                 codes, scales = self.rows(name.removesuffix(CODES), *reversed(shape))
                 if codes.dtype != numpy.int8 or max(codes.max(), -int(codes.min())) > LARGEST_CODE:
-                    weight = codes.astype(numpy.float32) * scales
+                    weight = self.take(name.removesuffix(CODES), *reversed(shape))
                     scales = numpy.abs(weight).max(1, keepdims=True) / LARGEST_CODE
                     weight /= numpy.maximum(scales, numpy.finfo(numpy.float32).tiny)
                     codes = numpy.rint(weight, out=weight).astype(numpy.int8)

@@ -173,6 +173,8 @@ def _encoders(config: Mapping[str, Any]) -> List[Dict[str, Any]]:
 
 def _without_vectors(value: Any, trained: Any) -> Any:
     """Options without the files of vectors, except of parts that the trained model lacks."""
+    if isinstance(value, list):
+        return [_without_vectors(item, trained) for item in value]
     if not isinstance(value, Mapping) or trained is None:
         return value
     parts = trained if isinstance(trained, Mapping) else {}
@@ -256,8 +258,7 @@ def _narrow(weights: Dict[str, torch.Tensor], places: Mapping[str, torch.Tensor]
         if layer and name in places and places[name].size(-1) < weight.size(-1):
             kept = weight.norm(dim=0).topk(places[name].size(-1)).indices.sort().values
             weights[name] = weight[:, kept]
-            for part in ("weight", "bias"):
-                first = f"{layer[1]}.intermediate.dense.{part}"
+            for first in (f"{layer[1]}.intermediate.dense.{end}" for end in ("weight", "bias")):
                 weights[first] = weights[first][kept]
 
 

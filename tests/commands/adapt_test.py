@@ -44,8 +44,9 @@ def test_what_was_accepted_counts(
     error = error_of(capsys, "adapt", "english-fast", corrections, "-o", output)
     assert "--output: found the existing file" in error
     # It belongs to the weights that it was fitted on.
-    error = error_of(capsys, "label", "english", TEXT, "--adaptation", output)
-    assert "own.adaptation: found an adaptation to other weights" in error
+    for engine in ("onnx", "torch"):
+        command = "label", "english", TEXT, "--adaptation", output, "--engine", engine
+        assert "own.adaptation: found an adaptation to other w" in error_of(capsys, *command)
     # A run over a corpus knows what it was labelled with.
     options = [{"model": "english-fast", "adaptation": str(path)} for path in (output, output)]
     one = Options([], options[0]).conditions()

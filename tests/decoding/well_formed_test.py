@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lisa_allennlp.decoding import well_formed
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
-from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
+from lisa_allennlp.decoding.well_formed import WellFormedFrames
 from lisa_allennlp.sentence.roles import bio_to_spans
 from tests.decoding.linear_chain_test import random_chain, total
 
@@ -80,13 +80,3 @@ def test_without_core_roles_nothing_changes() -> None:
     rest = lengths, numpy.zeros(labels.shape, bool), decoder
     WellFormedFrames(["O", "B-TMP"]).repair_labels(logits, labels, *rest)
     assert labels.tolist() == [[1, 1, 0]]
-
-
-def test_rolesets_lack_roles() -> None:
-    labels = "O B-V B-ARG0 I-ARG0 B-ARG5 B-R-ARG5 I-C-ARG1 B-ARGM-TMP B-A5".split()
-    roles = RolesOfRolesets(labels)
-    # In PropBank, sell.01 has the roles 0 to 4; there is no have.LV.
-    pairs = zip(labels, roles.lacking("sell.01"), strict=True)
-    lacking = [label for label, is_lacking in pairs if is_lacking]
-    assert lacking == ["B-ARG5", "B-R-ARG5", "B-A5"]
-    assert not roles.lacking("have.LV").any()

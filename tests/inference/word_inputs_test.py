@@ -79,8 +79,7 @@ def test_a_training_continues_over_half_of_the_first_layer(archive: Path, tmp_pa
     config["dataset_reader"]["token_indexers"]["encoder"]["model_name"] = "elsewhere"
     embedders = config["model"]["text_field_embedder"]["token_embedders"]
     embedders["encoder"]["model_name"] = "elsewhere"
-    kept = {"num_hidden_layers": 1, "intermediate_size": 8}
-    embedders["encoder"]["transformer_kwargs"] = kept
+    embedders["encoder"]["transformer_kwargs"] = {"num_hidden_layers": 1, "intermediate_size": 8}
     config["train_data_path"] = str(FIXTURES / "sample" / "test.gold_conll")
     config["dataset_reader"]["max_instances"] = 8
     config["data_loader"] = {"batch_size": 4}

@@ -1,8 +1,8 @@
 // The corpora on which the configs can be trained. The environment variable LISA_DATA names one of them,
 // LISA_CORPUS its folder, LISA_VECTORS a file of word vectors in GloVe's text format, LISA_SILVER files of
 // automatically labelled sentences, with commas between them, LISA_DESCRIPTIONS vectors of rolesets, LISA_ELMO the
-// common start of the names of ELMo's two files, and LISA_TRANSFORMER a Hugging Face encoder. The defaults are the project's sample with its
-// small word vectors and tiny ELMo.
+// common start of the names of ELMo's two files, and LISA_TRANSFORMER a Hugging Face encoder. The defaults are the
+// project's sample with its small word vectors and tiny ELMo.
 local beside = import 'beside.libsonnet';
 local trees = import 'trees.libsonnet';
 

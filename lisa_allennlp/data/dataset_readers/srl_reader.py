@@ -386,8 +386,7 @@ class AnnotatedSrlReader(SrlReader):
     ) -> Iterator[Sentence]:
         files = file_path if isinstance(file_path, Mapping) else {"new": file_path}
         path = str(files["new"])
-        located = iter(read_sentences_to_learn(path).sentences)
-        located = self._with_injected_parses(located, path)
+        located = self._with_injected_parses(iter(read_sentences_to_learn(path).sentences), path)
         if (injected := self._injected_file()) is not None:
             located = injected.add_all(located, path)
         sentences = [sentence for sentence, _ in located]
