@@ -1,8 +1,10 @@
 """
 Copies the configs, and the sample that they read, into a built package, where
-`lisa_allennlp.common.config_files` finds them. The metadata is in pyproject.toml.
+`lisa_allennlp.common.config_files` finds them. The metadata is in pyproject.toml. Wheels of equal files
+are equal, whenever they are built.
 """
 
+import os
 import shutil
 from pathlib import Path
 
@@ -27,5 +29,8 @@ class BuildWithConfigs(build_py):
             ignored = shutil.ignore_patterns(*LEFT_OUT)
             shutil.copytree(name, target, ignore=ignored, dirs_exist_ok=True)
 
+
+# The time of all files in a wheel: the first that a zip file can state.
+os.environ.setdefault("SOURCE_DATE_EPOCH", "315532800")
 
 setup(cmdclass={"build_py": BuildWithConfigs})

@@ -13,7 +13,7 @@ import pytest
 from tests import ROOT
 
 LOCKS = ["requirements/lock.txt", "requirements/dev.txt"]
-FILES = ["scripts/setup", *LOCKS, "pyproject.toml"]
+FILES = ["scripts/setup", *LOCKS, "requirements/labelling.txt", "pyproject.toml"]
 
 OLD_PYTHON = "#!/bin/sh\nexit 1\n"
 
