@@ -12,6 +12,17 @@ local rate = if data.silver == null then 0.00005 else 0.0001;
       token_embedders+: { encoder+: { transformer_kwargs: { num_hidden_layers: 4, intermediate_size: 1536 } } },
     },
     sense_tagger+: { descriptions: $.descriptions },
+    factuality_encoder: {
+      type: 'syntactically_informed_self_attention',
+      num_layers: 1,
+      head_dim: 32,
+      predicate_layer: 0,
+      parse_layer: null,
+      intermediate_norms: false,
+      input_dropout: 0.2,
+      feedforward_dropout: 0.2,
+      residual_dropout: 0.2,
+    },
   },
   trainer+: {
     optimizer+: {

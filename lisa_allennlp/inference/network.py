@@ -79,13 +79,16 @@ class Network:
         return frozenset(word for one in self._inputs for word in one.most_frequent(number))
 
     def run(self, name: str, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
-        """Runs a graph. Each process opens a graph when it first needs it."""
+        return self._graph(name)(*inputs)
+
+    def _graph(self, name: str) -> Graph:
+        """Each process opens a graph when it first needs it."""
         process, opened = self._opened
         if process != os.getpid():
             process, opened = self._opened = os.getpid(), {}
         if name not in opened:
             opened[name] = Graph(self.graphs[name], self._weights)
-        return opened[name](*inputs)
+        return opened[name]
 
     def encode(
         self,
@@ -115,19 +118,21 @@ class Network:
             inputs = [own.reshape(rows.stop - rows.start, length, -1)]
             if self.config.needs_predicates and predicates is not None:
                 inputs.append((predicates[rows, :length] > 0).astype(int))
-            groups.append(Group(rows, length, self.run("encode", *inputs)))
+            graph = self._graph("encode")
+            outputs = dict(zip(graph.outputs, graph(*inputs), strict=True))
+            groups.append(Group(rows, length, outputs))
         return EncodedSentences(self, lengths, groups, head_indices)
 
 
 class Group(NamedTuple):
     """
-    Sentences of equal length: which of a batch they are, their length, and what the graph `encode`
-    says of them.
+    Sentences of equal length: which of a batch they are, their length, and the outputs of the graph
+    `encode`.
     """
 
     rows: slice
     length: int
-    outputs: Sequence[numpy.ndarray]
+    outputs: Mapping[str, numpy.ndarray]
 
 
 class EncodedSentences:
@@ -145,7 +150,7 @@ class EncodedSentences:
 
     @cached_property
     def joint_logits(self) -> numpy.ndarray:
-        return self._pad([group.outputs[0] for group in self._groups])
+        return self._pad([group.outputs["joint_logits"] for group in self._groups])
 
     @cached_property
     def arc_scores(self) -> Optional[numpy.ndarray]:
@@ -153,30 +158,30 @@ class EncodedSentences:
             return None
         scores = numpy.zeros((len(self.lengths), *[self.lengths.max()] * 2), numpy.float32)
         for rows, length, outputs in self._groups:
-            scores[rows, :length, :length] = outputs[2]
+            scores[rows, :length, :length] = outputs["arc_scores"]
         return scores
 
     @cached_property
     def _final_states(self) -> List[numpy.ndarray]:
         """Those of each group, which wait for the tree that they attend to."""
         found = []
-        for rows, length, (_, states, *parse) in self._groups:
-            inputs = [states]
-            if parse:
-                heads = numpy.full(states.shape[:2], -1)
+        for rows, length, outputs in self._groups:
+            inputs = [outputs["states"]]
+            if "arc_scores" in outputs:
+                heads = numpy.full(inputs[0].shape[:2], -1)
                 if self.head_indices is not None:
                     heads = self.head_indices[rows, :length]
-                inputs += [parse[0], heads]
+                inputs += [outputs["arc_scores"], heads]
             found += self._network.run("attend", *inputs)
         return found
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        return self._pad(
-            [
-                self._network.run("head_tags", dependents, parents, head_indices[rows, :length])[0]
-                for rows, length, (*_, dependents, parents) in self._groups
-            ]
-        )
+        logits = []
+        for rows, length, outputs in self._groups:
+            heads = head_indices[rows, :length]
+            inputs = outputs["dependents"], outputs["parents"], heads
+            logits += self._network.run("head_tags", *inputs)
+        return self._pad(logits)
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
@@ -204,10 +209,11 @@ class EncodedSentences:
     def factuality_logits(self) -> Optional[numpy.ndarray]:
         if not self._network.config.predicts_factuality:
             return None
-        logits = numpy.zeros((len(self.lengths), self.lengths.max()), numpy.float32)
-        for (rows, length, _), states in zip(self._groups, self._final_states, strict=True):
-            (logits[rows, :length],) = self._network.run("factuality", states)
-        return logits
+        if self._network.config.has_factuality_encoder:
+            logits = [group.outputs["factuality_logits"] for group in self._groups]
+        else:
+            logits = [self._network.run("factuality", s)[0] for s in self._final_states]
+        return self._pad([values[..., None] for values in logits])[..., 0]
 
     def _of_frames(
         self, name: str, sentence_indices: numpy.ndarray, *inputs: numpy.ndarray
@@ -237,7 +243,8 @@ def read_graphs(folder: Path, config: NetworkConfig) -> Dict[str, bytes]:
             kind = "pieces" if isinstance(embedder, PieceEmbedder) else "characters"
             needed.append(f"{kind}-{embedder.name}")
     needed += ["head_tags"] * config.predicts_parse + ["senses"] * config.predicts_senses
-    needed += ["factuality"] * config.predicts_factuality
+    if config.predicts_factuality and not config.has_factuality_encoder:
+        needed.append("factuality")
     for name in needed:
         if name not in graphs:
             raise ConfigurationError(

@@ -114,6 +114,8 @@ class Encode(Part):
         if model.predicts_parse:
             parse = {"arc_scores": "BTT", "dependents": "BT", "parents": "BT"}
             self.outputs = {**self.outputs, **parse}
+        if model.has_factuality_encoder:
+            self.outputs = {**self.outputs, "factuality_logits": "BT"}
 
     def examples(self, batch: int, length: int, frames: int) -> Tensors:
         embedded = torch.randn(batch, length, self.model._text_field_embedder.get_output_dim())
@@ -127,10 +129,12 @@ class Encode(Part):
             embedded = torch.cat([embedded, of_predicate], dim=-1)
         read = self.model._encoder.read(embedded, mask)
         unpack, parse = read.layout.unpack, read.parse
-        outputs = self.model._joint_tagger(read), unpack(read.states)
-        if parse is None:
-            return outputs
-        return *outputs, parse.arc_scores, unpack(parse.dependents), parse.parents
+        outputs = [self.model._joint_tagger(read), unpack(read.states)]
+        if parse is not None:
+            outputs += [parse.arc_scores, unpack(parse.dependents), parse.parents]
+        if self.model.has_factuality_encoder:
+            outputs.append(self.model.score_factuality(read))
+        return tuple(outputs)
 
 
 class Attend(Part):
@@ -249,7 +253,7 @@ def write_graphs(model: Any, config: NetworkConfig, folder: Path) -> bool:
         parts["head_tags"] = HeadTags(model)
     if model.predicts_senses:
         parts["senses"] = Senses(model)
-    if model.predicts_factuality:
+    if model.predicts_factuality and not model.has_factuality_encoder:
         parts["factuality"] = Factuality(model)
     weights = {name: weight.numpy() for name, weight in model.state_dict().items()}
     target = folder / GRAPHS_NAME / FLOAT32

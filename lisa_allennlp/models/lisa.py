@@ -142,8 +142,11 @@ class Lisa(SentenceModel):
     sense_loss_weight : `float`, optional (default = `0.1`)
         The weight of the rolesets in the loss.
     factuality_loss_weight : `float`, optional (default = `None`)
-        Whether to learn if the events of words happened, from their final states, and with which
-        weight. It needs the reader `annotated_srl` with the option `factuality`.
+        Whether to learn if the events of words happened, and with which weight. It needs the reader
+        `annotated_srl` with the option `factuality`.
+    factuality_encoder : `Lazy[Seq2SeqEncoder]`, optional (default = `None`)
+        Reads what tags and predicates are read from; factuality is read from its states, and else
+        from the final states, which depend on the tree. A config leaves out `input_dim`.
     lexicon : `str`, optional (default = `None`)
         `english`: PropBank's inventory has rolesets that the training data lacks. Frames are well
         formed, have no role that their roleset lacks, and its particle in V.
@@ -185,6 +188,7 @@ class Lisa(SentenceModel):
         sense_tagger: Optional[Lazy[SenseTagger]] = None,
         sense_loss_weight: float = 0.1,
         factuality_loss_weight: Optional[float] = None,
+        factuality_encoder: Optional[Lazy[Seq2SeqEncoder]] = None,
         lexicon: Optional[str] = None,
         well_formed_frames: bool = False,
         language: str = ENGLISH,
@@ -241,7 +245,12 @@ class Lisa(SentenceModel):
             self._sense_tagger = sense_tagger.construct(input_dim=dim, num_senses=num_senses)
         self._factuality_weight = factuality_loss_weight
         self._factuality_scorer: Optional[torch.nn.Module] = None
+        self._factuality_encoder: Optional[Seq2SeqEncoder] = None
         if factuality_loss_weight is not None:
+            if factuality_encoder is not None:
+                input_dim = self._encoder.read_dim(self._encoder.sizes.predicate_layer)
+                self._factuality_encoder = factuality_encoder.construct(input_dim=input_dim)
+                dim = self._factuality_encoder.get_output_dim()
             self._factuality_scorer = torch.nn.Sequential(
                 Dropout(role_dropout), torch.nn.Linear(dim, 1)
             )
@@ -468,7 +477,13 @@ class Lisa(SentenceModel):
     def score_factuality(self, encoded: EncodedSentences) -> torch.Tensor:
         """`(batch_size, length)` logits, that the events of words happened."""
         assert self._factuality_scorer is not None
-        return encoded.layout.unpack(self._factuality_scorer(encoded.states.float()))[..., 0]
+        layout = encoded.layout
+        if self._factuality_encoder is None:
+            states = layout.unpack(encoded.states.float())
+        else:
+            inputs = layout.unpack(encoded.predicate_states.float())
+            states = self._factuality_encoder(inputs, layout.mask)
+        return self._factuality_scorer(states)[..., 0]
 
     def predict_sentences(  # type: ignore[override]
         self,
@@ -558,6 +573,7 @@ class Lisa(SentenceModel):
             self._joint_argmax,
             self.language,
             self.predicts_factuality,
+            self.has_factuality_encoder,
         )
 
     @property
@@ -584,6 +600,11 @@ class Lisa(SentenceModel):
     @property
     def predicts_factuality(self) -> bool:
         return self._factuality_scorer is not None
+
+    @property
+    def has_factuality_encoder(self) -> bool:
+        """Whether factuality is read from an encoder of its own, which needs no tree."""
+        return self._factuality_encoder is not None
 
     @property
     def needs_predicates(self) -> bool:

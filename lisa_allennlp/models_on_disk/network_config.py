@@ -76,6 +76,7 @@ class NetworkConfig:
     joint_argmax: bool = False
     language: str = ENGLISH
     predicts_factuality: bool = False
+    has_factuality_encoder: bool = False
 
     def to_json(self) -> Dict[str, Any]:
         return dataclasses.asdict(self)

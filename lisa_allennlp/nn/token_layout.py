@@ -29,7 +29,7 @@ class TokenLayout(ABC):
     """
 
     def __init__(self, mask: torch.Tensor) -> None:
-        self._shape, self._device = mask.shape, mask.device
+        self.mask, self._shape, self._device = mask, mask.shape, mask.device
         self.batch_size = mask.size(0)
         self.attention_mask: Optional[torch.Tensor] = mask[None, :, None, :]
         """

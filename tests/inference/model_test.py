@@ -90,6 +90,16 @@ def compare(path: Path, sentences: List[List[str]]) -> None:
         assert_equal(one.to_dict(), other.to_dict())
 
 
+SA_LAYER = {
+    "type": "syntactically_informed_self_attention",
+    "num_layers": 1,
+    "num_heads": 2,
+    "head_dim": 4,
+    "predicate_layer": 0,
+    "parse_layer": None,
+}
+
+
 class Parts(NamedTuple):
     """Parts that a config names."""
 
@@ -98,6 +108,7 @@ class Parts(NamedTuple):
     role_decoder: str = "crf"
     indicator_dim: int = 0
     factuality_loss_weight: Optional[float] = 0.3
+    factuality_encoder: Optional[Dict[str, Any]] = None
 
 
 def random_config(choose: random.Random, parts: Parts) -> Tuple[Dict[str, Any], Dict[str, Any]]:
@@ -145,6 +156,7 @@ def random_config(choose: random.Random, parts: Parts) -> Tuple[Dict[str, Any], 
         "role_decoder": parts.role_decoder,
         "sense_tagger": choose.choice([None, {}, {"type": "linear", "dropout": 0.1}]),
         "factuality_loss_weight": parts.factuality_loss_weight,
+        "factuality_encoder": parts.factuality_encoder,
     }
     if parts.indicator_dim:
         model["predicate_indicator_embedding"] = {"embedding_dim": parts.indicator_dim}
@@ -192,7 +204,7 @@ def sample_vocabulary() -> Vocabulary:
         (5, Parts("paper", "deep_biaffine", "greedy")),
         (16, Parts("authors", "shallow_biaffine", "greedy", indicator_dim=3)),
         (7, Parts("paper", "mlp", "viterbi", factuality_loss_weight=None)),
-        (8, Parts("pre_norm", "mlp")),
+        (8, Parts("pre_norm", "mlp", factuality_encoder=SA_LAYER)),
     ],
 )
 def test_random_models(seed: int, parts: Parts, tmp_path: Path) -> None:
