@@ -42,13 +42,14 @@ def test_the_first_training_of_a_student_reads_silver_sentences_too(tmp_path):
     train = str(tmp_path / "corpus/ewt-train.conllu")
     silver = [str(tmp_path / name) for name in ("silver.jsonl", "examples/frames.conllu")]
     both = {"new": train, "replay": silver}
-    english = {"english-wide": both, "english-silver": both, "english": train}
+    silver_first = {"english-wide": both, "english-silver": both}
+    english = {**silver_first, "english-treebank": train, "english": train}
     assert corpora == {"teacher": train, **english}
 
 
 def test_a_recovered_training_does_not_start_from_other_weights(tmp_path):
     english = next(job for job in _jobs(tmp_path) if job.name == "english")
-    assert english.arguments()[-2:] == ["--from", str(tmp_path / "english-silver/model.tar.gz")]
+    assert english.arguments()[-2:] == ["--from", str(tmp_path / "english-treebank/model.tar.gz")]
     english.output.mkdir()
     (english.output / "config.json").write_text("{}")
     assert "--from" not in english.arguments()
