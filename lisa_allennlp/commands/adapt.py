@@ -21,7 +21,7 @@ ARGUMENTS: options.Arguments = {
     "model MODEL": f"{options.MODEL_HELP}, which predicts rolesets",
     "inputs FILE": settings(
         "files of corrections or of annotated sentences, or a folder of them. Of corrected "
-        "sentences, those that a person accepted teach",
+        "sentences, only accepted ones count",
         nargs="+",
     ),
     "-o, --output ADAPTATION": settings("the file to write, some kB", required=True),
@@ -34,12 +34,11 @@ ARGUMENTS: options.Arguments = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "docs/correcting.md says what is learnt, and what it brings."
+    parser.epilog = "docs/correcting.md describes the method and its effect."
     options.add(parser, ARGUMENTS)
 
 
 def run(args: argparse.Namespace) -> None:
-    """Writes the adaptation, and prints what it was fitted to."""
     from lisa_allennlp.common.complete_files import complete_file
     from lisa_allennlp.decoding.adaptation import can_learn, examples_of, fit_adaptation
     from lisa_allennlp.formats.annotated_files import read_annotated
@@ -67,7 +66,7 @@ def run(args: argparse.Namespace) -> None:
     if not known:
         raise ConfigurationError(
             f"{', '.join(args.inputs)}: found {len(sentences):,} sentences, none of them accepted "
-            "or annotated with roles; expected some"
+            "or annotated with roles; expected such sentences"
         )
     examples = examples_of(labeller.label, known, labeller.options)
     with complete_file(args.output) as partial:
@@ -81,7 +80,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _files(inputs: List[str]) -> Iterator[str]:
-    """The files of corrections of folders that have some, and all else as it is named."""
+    """Replaces folders that have files of corrections by these files."""
     from lisa_allennlp.formats.corrections import ENDING
 
     for path in inputs:

@@ -63,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Converts a file, and says what the new format cannot hold."""
     from lisa_allennlp.formats import conversion
     from lisa_allennlp.formats.annotated_files import read_annotated
     from lisa_allennlp.formats.standoff import placed

@@ -197,7 +197,6 @@ def _adapt(model: Any, path: str) -> None:
 def _outputs(
     args: argparse.Namespace, option: str, names: Optional[str], corpora: List[str]
 ) -> List[Optional[str]]:
-    """The files that an option names, one for each corpus."""
     if names is None:
         return [None] * len(corpora)
     paths = names.split(",")
@@ -211,7 +210,6 @@ def _outputs(
 def _evaluate_archive(
     args: argparse.Namespace, archive: "Archive", corpus: str, predicted: Optional[str]
 ) -> Dict[str, Any]:
-    """The scores on a corpus. Predictions are written in its order."""
     from allennlp.common import Params
     from allennlp.data import DataLoader
     from allennlp.evaluation import Evaluator

@@ -17,7 +17,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.version import VERSION
 
 SCORES = ("srl_f1", "uas", "las", "sense_accuracy")
-"""What is compared in single precision and in 8 bits."""
+"""The scores to compare in single precision and in 8 bits."""
 
 
 ARGUMENTS: options.Arguments = {
@@ -66,7 +66,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Exports the model, and prints its size; in 8 bits, also what they cost."""
     from lisa_allennlp.commands.plugins import load_allennlp
 
     data = _data(args) if args.precision == "int8" else None
@@ -87,7 +86,6 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _data(args: argparse.Namespace) -> str:
-    """The corpus to measure the ranges and the scores on."""
     from lisa_allennlp.models_on_disk.model_folder import read_config
     from lisa_allennlp.models_on_disk.pretrained import resolve
 
@@ -101,7 +99,6 @@ def _data(args: argparse.Namespace) -> str:
 
 
 def _compared(folder: str, data: str) -> str:
-    """A table of the scores in single precision and in 8 bits."""
     from lisa_allennlp.commands.evaluate import score_labeller
     from lisa_allennlp.common.tables import format_table
     from lisa_allennlp.labelling.lisa_labeller import LisaLabeller

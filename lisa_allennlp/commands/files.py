@@ -35,10 +35,12 @@ def check_output(
         raise ConfigurationError(f"{option}: found {output}; expected a name that ends in {ending}")
     folder = os.path.dirname(output) or os.curdir
     if not os.path.isdir(folder):
-        raise ConfigurationError(f"{option}: found no folder {folder}; expected one that exists")
+        raise ConfigurationError(f"{option}: found no folder {folder}; expected an existing folder")
     if is_file and not force:
         found = f"found the existing file {output}"
-        raise ConfigurationError(f"{option}: {found}; expected a new one, or --force to replace it")
+        raise ConfigurationError(
+            f"{option}: {found}; expected a new file, or --force to replace it"
+        )
 
 
 def write_output(output: str, content: Union[str, bytes]) -> None:

@@ -151,7 +151,6 @@ def write_json(described: Dict[str, Any], destination: str) -> None:
 def _read(
     args: argparse.Namespace, predictions: Sequence[str], part: str, parses: bool
 ) -> List["AnnotatedFile"]:
-    """The gold file and the predictions, of the same sentences. All sentences have the part."""
     from lisa_allennlp.formats.annotated_files import (
         check_complete,
         check_same_sentences,

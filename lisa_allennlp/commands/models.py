@@ -13,7 +13,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Prints the name, version, size, licence and scores of each model."""
     from lisa_allennlp.common.tables import format_table
 
     rows = []

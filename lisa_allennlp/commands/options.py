@@ -28,12 +28,10 @@ _CHANGES = ("engine", "precision", "overrides", "weights_file")
 
 
 def settings(text: str, **others: Any) -> Dict[str, Any]:
-    """Returns the settings of an argument with this help, as `add_argument` takes them."""
     return {"help": text, **others}
 
 
 def at_least(least: int, text: str, default: Optional[int] = None) -> Dict[str, Any]:
-    """Returns the settings of an argument that is a number."""
 
     def number(given: str) -> int:
         if not given.lstrip("-").isdecimal() or int(given) < least:
@@ -44,7 +42,6 @@ def at_least(least: int, text: str, default: Optional[int] = None) -> Dict[str, 
 
 
 def repeated(text: str, **others: Any) -> Dict[str, Any]:
-    """Returns the settings of an option that may be repeated."""
     return settings(text, action="append", default=[], **others)
 
 
@@ -142,7 +139,6 @@ LABELS: Arguments = {
 
 
 def changes(example: str) -> Arguments:
-    """Returns `--overrides`, with an example for the help."""
     text = f"overrides of the config as JSON or Jsonnet, with nested or dotted keys: '{example}'"
     return {"-o, --overrides OVERRIDES": settings(text, default="")}
 
@@ -163,7 +159,7 @@ def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
     for name in options:
         if name in changes or name == "device":
             raise ConfigurationError(
-                f"--predictor-args: found `{name}`; expected it as an argument of the command"
+                f"--predictor-args: found `{name}`; expected the argument of the command"
             )
     given = {
         "frames": args.frames,

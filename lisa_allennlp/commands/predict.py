@@ -195,7 +195,6 @@ def _keep_complete_lines(path: str) -> int:
 
 
 def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) -> int:
-    """Writes all results and returns the number of bad lines."""
     from lisa_allennlp.formats.conllu import GLOBAL_COLUMNS
     from lisa_allennlp.labelling.groups import InputError
 

@@ -29,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Prints a table, and writes the scores."""
     check_output("--json", args.json, args.gold, args.predicted, force=args.force)
     (evaluation,) = evaluate(args, [args.predicted])
     notes = evaluation.notes()

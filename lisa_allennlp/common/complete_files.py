@@ -9,7 +9,7 @@ import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator, Optional, Union
+from typing import Iterator, Union
 
 PARTIAL = ".partial"
 """The end of temporary names."""
@@ -19,17 +19,18 @@ REPLACED = ".replaced"
 
 
 def _temporary(path: Path, ending: str) -> Path:
-    return path.with_name(f"{path.name}.{os.urandom(4).hex()}{ending}")
+    # Hidden, so that readers of a whole folder skip it.
+    return path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}{ending}")
 
 
 @contextmanager
-def complete_file(path: Union[str, os.PathLike], partial: Optional[Path] = None) -> Iterator[Path]:
+def complete_file(path: Union[str, os.PathLike]) -> Iterator[Path]:
     """
     Yields the temporary path of a file to write in a folder that exists. When the block ends, the
     file is flushed to the disk and takes its name, replacing an older file. If the block raises an
-    error, the temporary file is removed. `partial` is another name for it, on the same file system.
+    error, the temporary file is removed.
     """
-    partial = partial or _temporary(Path(path), PARTIAL)
+    partial = _temporary(Path(path), PARTIAL)
     try:
         with _named(path, partial):
             yield partial

@@ -24,7 +24,7 @@ _NO_TEXT = {
     rb"\xff\xfe|\xfe\xff|[^\0]\0[^\0]\0|\0[^\0]\0[^\0]": "UTF-16, which Windows calls Unicode; "
     "expected UTF-8 (iconv -f utf-16 -t utf-8 FILE > NEW)",
 }
-"""What files are that begin like this, and what is expected instead."""
+"""Descriptions of files that begin like this, with the expected format."""
 
 _BEGINNINGS = {".gz": rb"\x1f\x8b", ".bz2": rb"BZh[1-9][1\x17]", ".xz": rb"\xfd7zXZ\x00"}
 

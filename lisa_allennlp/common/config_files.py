@@ -38,7 +38,7 @@ def resolve(config: Union[str, os.PathLike]) -> str:
     if path in names():
         return _shortened(f"{FOLDER}/{path}{_SUFFIX}")
     if path.endswith((_SUFFIX, ".json")) or "://" in path:
-        # Whoever opens it says what is wrong with it.
+        # An error is reported when the file is opened.
         return path
     raise ConfigurationError(
         f"found no file and no config of the package named '{path}'{did_you_mean(path, names())}; "

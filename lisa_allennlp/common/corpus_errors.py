@@ -6,14 +6,14 @@ from typing import Optional, Union
 from lisa_allennlp.common.errors import ConfigurationError
 
 UTF8 = "UTF-8 (for text of Windows: iconv -f cp1252 -t utf-8 FILE > NEW)"
-"""What is expected instead of bytes that are not UTF-8."""
+"""The expected encoding, for errors."""
 
 LONGEST_QUOTE = 300
 """The number of characters of `found` and of `expected` that a message shows."""
 
 
 def shortened(text: str) -> str:
-    """Cuts the middle out of a long text, such as a line of a file that is none of text."""
+    """Cuts the middle out of a long text, such as a line of a binary file."""
     if len(text) <= LONGEST_QUOTE:
         return text
     half = (LONGEST_QUOTE - 5) // 2

@@ -34,5 +34,5 @@ def import_packages(names: Iterable[str]) -> None:
             if error.name is None or not f"{name}.".startswith(f"{error.name}."):
                 raise
             raise ConfigurationError(
-                f"--include-package: found no package '{name}'; expected one that can be imported"
+                f"--include-package: found no package '{name}'; expected an installed package"
             ) from None

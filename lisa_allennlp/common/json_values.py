@@ -64,8 +64,8 @@ _SCALARS: Dict[Any, Tuple[str, str, Checker]] = {
 
 def expected_of(hint: Any, value: Any, length: Optional[int] = None) -> str:
     """
-    Says what was expected of a value that does not have the type `hint`; the empty string if it
-    does. Values are those of `json.loads`, or have tuples and NumPy's numbers. Tuples are lists in
+    Returns a description of the type `hint` if a value does not have it, otherwise the empty
+    string. Values come from `json.loads`, or have tuples and NumPy's numbers. Tuples are lists in
     JSON, and strings in lists must not be empty. With `length`, a list has an item per token.
     """
     if _checker(hint)(value) and (length is None or len(value) == length):

@@ -7,7 +7,6 @@ from lisa_allennlp.common.errors import ConfigurationError
 
 
 def json_object(option: str, text: str, parse: Callable[[str], Any] = json.loads) -> Dict[str, Any]:
-    """Parses the value of an option, which has to be a JSON object."""
     try:
         value = parse(text)
     except (json.JSONDecodeError, RuntimeError) as error:

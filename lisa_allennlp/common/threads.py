@@ -85,9 +85,9 @@ def use_one_thread_in_forks() -> None:
 
 def available_cores(root: Path = Path("/")) -> int:
     """
-    Returns the number of cores that this process can keep busy: those of its CPU affinity, limited
-    by the CPU quotas of its cgroup and the enclosing cgroups (cgroups(7)), rounded up. `root` has
-    the folders `proc` and `sys`.
+    Returns the number of cores that this process can keep busy: its CPU affinity, limited by the
+    CPU quotas of its cgroup and the enclosing cgroups (cgroups(7)), rounded up. `root` has the
+    folders `proc` and `sys`.
     """
     if hasattr(os, "sched_getaffinity"):
         cores: float = len(os.sched_getaffinity(0))

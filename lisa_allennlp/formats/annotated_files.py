@@ -45,7 +45,6 @@ from lisa_allennlp.formats.vertical import VERTICAL, parse_vertical
 from lisa_allennlp.sentence.sentence import UNKNOWN, Frame, Sentence
 
 WORDS, ROLES, TREES = "words", "roles", "trees"
-"""What `check_complete` checks."""
 
 
 PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] = {
@@ -60,7 +59,6 @@ PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] = 
     "parquet": lambda _, path: parse_parquet(local_path(path, "an annotated file")),
     VERTICAL: parse_vertical,
 }
-"""What reads the lines of each format."""
 
 _CONSTITUENT_PARSERS: Dict[str, Callable[..., Any]] = {
     "conll05": conll05.parse_conll05_constituents,
@@ -92,8 +90,8 @@ _SUFFIXES = {"gold_conll": conll12.SUFFIXES, "conll05": conll05.SUFFIXES}
 class AnnotatedFile:
     """
     The sentences of an annotated file, or of a folder of `gold_conll` files. `files` has the file
-    of each sentence. Without words, as in props, each word is `_`. A file has lemmas or
-    senses if it has those of any predicate.
+    of each sentence. Without words, as in props, each word is `_`. A file has lemmas or senses if
+    any predicate has one.
     """
 
     path: str
@@ -200,7 +198,7 @@ def _format_of(path: str) -> str:
         format = recognised(path, lines, format, prose=format is None)
     if format is None:
         raise ConfigurationError(
-            f"{path}: found no known ending ({', '.join(ENDINGS)}); expected one, or the format: "
+            f"{path}: found none of the endings {', '.join(ENDINGS)}; expected one, or the format: "
             f"{', '.join(READABLE_FORMATS)}"
         )
     return format
@@ -208,8 +206,8 @@ def _format_of(path: str) -> str:
 
 def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:
     """
-    Returns the format, if the name of the file tells it: that of the first of `endings`, such as
-    `ENDINGS`, that fits. The ending of a compressed file does not matter.
+    Returns the format of the first of `endings`, such as `ENDINGS`, that the name of the file has.
+    The ending of a compressed file (`.gz`) does not count.
     """
     name = bare_name(path)
     return next((format for ending, format in endings.items() if name.endswith(ending)), None)

@@ -79,7 +79,7 @@ _NUM_COLUMNS = 4
 
 
 class _CategoryError(ValueError):
-    """What was found in a text, and what was expected."""
+    """The text found, and the text expected."""
 
 
 def check_category(path: PathName, number: int, text: str) -> None:
@@ -214,7 +214,7 @@ def format_pipes(sentence: Sentence) -> str:
     for unknown parts of speech.
     """
     if sentence.supertags is None:
-        raise ValueError("found a sentence without supertags; expected one per word")
+        raise ValueError("found a sentence without supertags; expected a supertag per word")
     rows = zip(sentence.words, _pos(sentence), sentence.supertags, strict=True)
     line = " ".join(
         _SEPARATOR.join(

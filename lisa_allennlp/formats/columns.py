@@ -13,10 +13,9 @@ with roles is a `ColumnFormat`, which names its columns, reads frames from them 
     >>> tree_from_columns("dev.conllu", [1, 2], heads=["2", "0"], head_tags=["nsubj", "root"])
     Parse(head_indices=[1, 1], head_tags=['nsubj', 'root'])
 
-In all formats, `path` is the name of the file, for errors, and `lines` are those of an open file or
-the result of `read_lines`. All readers are lazy, and raise a `CorpusFormatError` if a line is
-malformed or there are no sentences. Writers raise a `ValueError` if a value is empty or has a
-character that separates values.
+In all formats, `path` is the name of the file, for errors, and `lines` is an open file or the
+result of `read_lines`. All readers are lazy, and raise a `CorpusFormatError` if a line is malformed
+or there are no sentences. Writers raise a `ValueError` if a value is empty or contains a separator.
 """
 
 import re
@@ -78,11 +77,9 @@ class Block(NamedTuple):
     rows: List[List[str]]
 
     def column(self, index: int) -> List[str]:
-        """Returns the values of one column (0-based), one per token."""
         return [row[index] for row in self.rows]
 
     def numbered_rows(self) -> Iterator[Tuple[int, List[str]]]:
-        """Yields the rows with the numbers of their lines."""
         return zip(self.line_numbers, self.rows, strict=True)
 
 
@@ -111,7 +108,7 @@ def read_lines(path: PathName) -> Iterator[str]:
             for number, (_, line) in enumerate(byte_lines(file), start=1):
                 if line is None:
                     found = f"a line of more than {MOST_BYTES:,} bytes"
-                    raise CorpusFormatError(path, number, found, "shorter ones")
+                    raise CorpusFormatError(path, number, found, "shorter lines")
                 # Files that begin with a byte order mark may have been joined.
                 yield line.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -243,20 +240,16 @@ class ColumnFormat(NamedTuple):
 
     @property
     def names(self) -> List[str]:
-        """The names of the columns before the roles."""
         return self.before.split(", ")
 
     def check_width(self, path: PathName, block: Block) -> None:
-        """Refuses lines without all columns before the roles."""
         columns = ", ".join(filter(None, (self.before, "roles of each predicate", self.after)))
         check_least_width(path, block, len(self.names), columns)
 
     def column(self, block: Block, name: str) -> List[str]:
-        """Returns the values of the column with this name, one per token."""
         return block.column(self.names.index(name))
 
     def predicates_of(self, block: Block) -> List[int]:
-        """Returns the positions of the predicates of a sentence."""
         marks = self.column(block, self.predicates)
         return [position for position, mark in enumerate(marks) if mark != NO_VALUE]
 
@@ -284,13 +277,20 @@ class ColumnFormat(NamedTuple):
         self, sentence: Sentence, values: Mapping[str, Union[str, Sequence[str]]]
     ) -> List[List[str]]:
         """
-        Returns the row of each word of a sentence with frames, from the values of the columns: one
-        for all words or one per word, by default `-`.
+        Returns the row of each word of a sentence with frames, from the values of columns: one for
+        all words or one per word. Without `values`, columns with words, tags and the positions of
+        tokens have those of the sentence, and all others `-`.
         """
         frames, length = frames_in_order(sentence), len(sentence.words)
-        tags = [frame.tags if self.are_bio else bio_to_brackets(frame.tags) for frame in frames]
-        before = [values.get(name, NO_VALUE) for name in self.names]
-        columns = [*before, *tags, *([NO_VALUE] if self.after else [])]
+        tags = sentence.pos or NO_VALUE
+        known = {
+            **{"word": sentence.words, "token": list(map(str, range(length)))},
+            **dict.fromkeys(("POS", "gold POS", "auto POS"), tags),
+            **{"parse bit": "*", "NE": "*", **values},
+        }
+        roles = [frame.tags if self.are_bio else bio_to_brackets(frame.tags) for frame in frames]
+        before = [known.get(name, NO_VALUE) for name in self.names]
+        columns = [*before, *roles, *([NO_VALUE] if self.after else [])]
         every = ([column] * length if isinstance(column, str) else column for column in columns)
         return list(map(list, zip(*every, strict=True)))
 
@@ -415,7 +415,6 @@ def check_start(line: str) -> str:
 
 
 def tab_line(row: Iterable[str]) -> str:
-    """Joins checked values by tabs."""
     return "\t".join(check_value(value, "\t\r\n") for value in row) + "\n"
 
 

@@ -54,7 +54,6 @@ from lisa_allennlp.sentence.sentence import Frame, Sentence
 from lisa_allennlp.text.tokens import unescape_token
 
 SUFFIXES = (".conll", ".combined.bio", ".combined", ".bio", ".gz")
-"""The usual suffixes of such files."""
 
 
 OFFICIAL = ColumnFormat(
@@ -185,8 +184,8 @@ def write_conll05_sentence(
     Writes one sentence as `write_conll05` does, with the constituent bit and the named-entity bit
     of each word.
     """
-    values = {"parse bit": constituents, "NE": entities}
-    file.write(aligned_lines(OFFICIAL.rows(sentence, {**_known_values(sentence), **values})))
+    values = {"parse bit": constituents, "NE": entities, **_of_predicates(sentence)}
+    file.write(aligned_lines(OFFICIAL.rows(sentence, values)))
 
 
 def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:
@@ -195,21 +194,16 @@ def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:
     written as in `write_conll05`.
     """
     for sentence in sentences:
-        file.write(aligned_lines(PROPS.rows(sentence, _known_values(sentence))))
+        file.write(aligned_lines(PROPS.rows(sentence, _of_predicates(sentence))))
 
 
 def write_combined_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
-    """Writes the `.combined.bio` columns of sentences with frames and a parse."""
     for number, sentence in enumerate(sentences):
         assert sentence.parse is not None
-        known = _known_values(sentence)
         values = {
-            **known,
+            **_of_predicates(sentence),
             "domain": "conll05",
             "sentence": str(number),
-            "token": list(map(str, range(len(sentence.words)))),
-            "gold POS": known["POS"],
-            "auto POS": known["POS"],
             "head": list(map(str, sentence.parse.heads)),
             "label": sentence.parse.head_tags,
             "_": "_",
@@ -220,16 +214,12 @@ def write_combined_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
         file.write("\n")
 
 
-def _known_values(sentence: Sentence) -> Dict[str, List[str]]:
-    """
-    The words, tags and, `-` for a word that is no predicate, the numbers of the senses and the
-    lemmas.
-    """
+def _of_predicates(sentence: Sentence) -> Dict[str, List[str]]:
+    """The columns with the numbers of the senses and the lemmas of predicates."""
     senses, lemmas = ([NO_VALUE] * len(sentence.words) for _ in range(2))
     for frame in frames_in_order(sentence):
         lemma, senses[frame.predicate] = split_roleset(frame.lemma, frame.sense)
         if lemma == NO_VALUE:
             lemma = sentence.words[frame.predicate].lower()
         lemmas[frame.predicate] = lemma if lemma != NO_VALUE else "_"
-    pos = sentence.pos or [NO_VALUE] * len(sentence.words)
-    return {"word": sentence.words, "POS": pos, "sense": senses, "lemma": lemmas}
+    return {"sense": senses, "lemma": lemmas}

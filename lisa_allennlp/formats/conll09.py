@@ -24,6 +24,7 @@ the subtree of its head.
     True
 """
 
+from itertools import chain
 from typing import Iterable, Iterator, List, Sequence, TextIO
 from urllib.parse import unquote
 
@@ -31,6 +32,7 @@ from lisa_allennlp.formats import universal_propbank as up
 from lisa_allennlp.formats.columns import (
     LocatedSentence,
     PathName,
+    check_equal_width,
     check_least_width,
     check_role_columns,
     frames_in_order,
@@ -43,24 +45,24 @@ from lisa_allennlp.formats.conllu import columns_of, parse_conllu_roles, rows_of
 from lisa_allennlp.sentence.roles import VERB
 from lisa_allennlp.sentence.sentence import Sentence
 
-PREDICTED_COLUMNS = ("PLEMMA", "PPOS", "PFEAT", "PHEAD", "PDEPREL")
+_PREDICTED = {"LEMMA": "PLEMMA", "XPOS": "PPOS", "FEATS": "PFEAT", "HEAD": "PHEAD"}
+_PREDICTED["DEPREL"] = "PDEPREL"
+
+PREDICTED_COLUMNS = tuple(_PREDICTED.values())
 """The other columns of a sentence in CoNLL-U Plus that CoNLL-2009 holds."""
 
-CONLL09_NAMES = (
-    "ID, FORM, LEMMA, PLEMMA, POS, PPOS, FEAT, PFEAT, HEAD, PHEAD, DEPREL, PDEPREL, FILLPRED, PRED"
-)
-"""The columns before the roles of each predicate."""
+TREE_COLUMNS = ("ID", "FORM", *chain(*_PREDICTED.items()))
+"""The columns before the roles, as CoNLL-U Plus names them."""
 
-_GOLD_AND_PREDICTED = ((2, 3), (4, 5), (6, 7), (8, 9), (10, 11))
-_FILLPRED, _PRED, _FIRST_ROLE = 12, 13, 14
-_NO_VALUE = "_"
 # The last name stands for a column per predicate.
-_PLUS_COLUMNS = (
-    *CONLL09_NAMES.replace("POS", "XPOS", 1).replace("FEAT", "FEATS", 1).split(", ")[:_FILLPRED],
-    up.FLAG,
-    up.PREDICATE,
-    up.FRAME,
+_PLUS_COLUMNS = (*TREE_COLUMNS, up.FLAG, up.PREDICATE, up.FRAME)
+
+_NAMES = (
+    "ID, FORM, LEMMA, PLEMMA, POS, PPOS, FEAT, PFEAT, HEAD, PHEAD, DEPREL, PDEPREL, FILLPRED, "
+    "PRED, roles of each predicate"
 )
+_LEMMA, _FILLPRED, _PRED, _FIRST_ROLE = 2, 12, 13, 14
+_NO_VALUE = "_"
 
 
 def is_conll09(line: str) -> bool:
@@ -79,49 +81,55 @@ def parse_conll09(lines: Iterable[str], path: PathName) -> Iterator[LocatedSente
     Reads words, lemmas, tags, trees and roles, and keeps the other columns. A predicate without a
     sense, as in the data of the shared task's evaluation, has its lemma.
     """
-    return parse_conllu_roles(_plus_lines(lines, path), path, columns=_PLUS_COLUMNS)
+    return parse_conllu_roles(plus_lines(lines, path), path, columns=_PLUS_COLUMNS)
 
 
-def _plus_lines(lines: Iterable[str], path: PathName) -> Iterator[str]:
-    """Each line as one of CoNLL-U Plus."""
+def plus_lines(lines: Iterable[str], path: PathName, gold_trees: bool = False) -> Iterator[str]:
+    """
+    Yields each line as one of CoNLL-U Plus, with predicted values where gold ones are `_`; or the
+    columns of `gold_trees`, as they are.
+    """
     position = 0
     for block in sentence_blocks(enumerate(lines, start=1), path, split_at_tabs):
-        names = f"{CONLL09_NAMES}, roles of each predicate"
-        check_least_width(path, block, _PRED, names, "tabs")
+        check_least_width(path, block, _PRED, _NAMES, "tabs")
         rows = [row if len(row) > _PRED else [*row, _NO_VALUE] for row in block.rows]
         predicates = [i for i, row in enumerate(rows) if row[_FILLPRED:_FIRST_ROLE] != ["_", "_"]]
-        if any(len(row) > _FIRST_ROLE for row in rows):
+        if gold_trees:
+            check_equal_width(path, block)
+        elif any(len(row) > _FIRST_ROLE for row in rows):
             check_role_columns(path, block, _FIRST_ROLE, predicates)
-        for row in rows:
-            for gold, predicted in _GOLD_AND_PREDICTED:
-                row[gold] = row[predicted] if row[gold] == _NO_VALUE else row[gold]
-            if row[_PRED] == _NO_VALUE != row[_FILLPRED]:
-                row[_PRED] = f"{row[2]}.{_NO_VALUE}"
         for number, row in zip(block.line_numbers, rows, strict=True):
+            for gold in () if gold_trees else range(_LEMMA, _FILLPRED, 2):
+                row[gold] = row[gold + 1] if row[gold] == _NO_VALUE else row[gold]
+            if row[_PRED] == _NO_VALUE != row[_FILLPRED]:
+                row[_PRED] = f"{row[_LEMMA]}.{_NO_VALUE}"
             yield from "\n" * (number - position - 1)
-            yield "\t".join(row)
+            yield "\t".join(row[:_FILLPRED] if gold_trees else row)
             position = number
 
 
 def write_conll09(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Writes sentences with frames and a parse. Predicted columns that are not known are those of
-    gold. A `V` is not written: it is the predicate itself.
+    Writes sentences with frames and a parse. Unknown predicted columns repeat the gold ones. A `V`
+    is not written: it is the predicate itself.
     """
     for sentence in sentences:
         has_predicted = not {*PREDICTED_COLUMNS}.isdisjoint(columns_of([sentence]))
-        rows = rows_of(sentence, PREDICTED_COLUMNS).rows
+        known = rows_of(sentence, PREDICTED_COLUMNS).columns
         predicates = [frame.predicate for frame in frames_in_order(sentence)]
-        roles = [_role_column(rows[predicate][11], len(rows)) for predicate in predicates]
-        for position, row in enumerate(rows):
-            number, form, lemma, upos, xpos, feats, head, head_tag, _, _, roleset, *_ = row
-            gold = [lemma, upos if xpos == _NO_VALUE else xpos, feats, head, head_tag]
-            predicted = row[-len(PREDICTED_COLUMNS) :] if has_predicted else gold
-            pairs = [value for pair in zip(gold, predicted, strict=True) for value in pair]
-            mark = "Y" if position in predicates else _NO_VALUE
-            sense = _NO_VALUE if roleset.endswith(f".{_NO_VALUE}") else unquote(roleset)
-            own = [column[position] for column in roles]
-            file.write(tab_line([number, form, *pairs, mark, sense, *own]))
+        pairs = zip(known["XPOS"], known["UPOS"], strict=True)
+        known["XPOS"] = [upos if xpos == _NO_VALUE else xpos for xpos, upos in pairs]
+        columns = [known["ID"], known["FORM"]]
+        for name, predicted in _PREDICTED.items():
+            columns += [known[name], known[predicted if has_predicted else name]]
+        senses = [
+            _NO_VALUE if roleset.endswith(f".{_NO_VALUE}") else unquote(roleset)
+            for roleset in known[up.PREDICATE]
+        ]
+        marks = ["Y" if i in predicates else _NO_VALUE for i in range(len(senses))]
+        roles = [_role_column(known[up.HEADS][i], len(senses)) for i in predicates]
+        for row in zip(*columns, marks, senses, *roles, strict=True):
+            file.write(tab_line(row))
         file.write("\n")
 
 
@@ -130,7 +138,7 @@ def _role_column(arguments: str, length: int) -> Sequence[str]:
     for argument in arguments.split("|") if arguments != _NO_VALUE else []:
         label, _, head = argument.rpartition(":")
         if column[int(head) - 1] != _NO_VALUE:
-            raise ValueError(f"found two arguments with the head {head}; expected one")
+            raise ValueError(f"found two arguments with the head {head}; expected one argument")
         if label != VERB:
             column[int(head) - 1] = unquote(label)
     return column

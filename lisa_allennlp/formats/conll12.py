@@ -41,7 +41,6 @@ PATTERN = "*gold_conll"
 """The names of such files in a folder."""
 
 SUFFIXES = (".gold_conll", ".v4_gold_conll", ".auto_conll", ".conll", ".gz")
-"""Their usual suffixes."""
 
 CONLL12 = ColumnFormat(
     "the columns of CoNLL-2012",
@@ -153,9 +152,9 @@ def _read_frames(path: PathName, block: Block, framesets: List[str]) -> List[Fra
 
 def write_conll12(sentences: Iterable[Sentence], file: TextIO, document: str = UNNAMED) -> None:
     """
-    Writes sentences with frames as the documents and parts that their extra keys name. Others are
-    those of `document`. Unknown values become `-`. A predicate's unknown frameset becomes `XX`,
-    since `-` would mean that the word is not a predicate.
+    Writes sentences with frames as the documents and parts that their extra keys name. Other
+    sentences belong to `document`. Unknown values become `-`. A predicate's unknown frameset
+    becomes `XX`, since `-` would mean that the word is not a predicate.
     """
 
     def place(sentence: Sentence) -> Tuple[str, Any]:
@@ -189,20 +188,15 @@ def conll12_rows(
     Returns the columns of each word, as `write_conll12` writes them. Without `constituents`, each
     word has the constituent bit `*`.
     """
-    length = len(sentence.words)
-    lemmas, framesets = ([NO_VALUE] * length for _ in range(2))
+    lemmas, framesets = ([NO_VALUE] * len(sentence.words) for _ in range(2))
     for frame in frames_in_order(sentence):
         lemmas[frame.predicate], number = split_roleset(frame.lemma, frame.sense)
         framesets[frame.predicate] = _UNKNOWN_FRAMESET if number == NO_VALUE else number
     values = {
         "document": document,
         "part": str(part),
-        "token": list(map(str, range(length))),
-        "word": sentence.words,
-        "POS": sentence.pos or NO_VALUE,
         "parse bit": constituents or "*",
         "lemma": lemmas,
         "frameset": framesets,
-        "NE": "*",
     }
     return CONLL12.rows(sentence, values)

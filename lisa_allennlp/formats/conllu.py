@@ -2,8 +2,8 @@
 CoNLL-U and CoNLL-X: dependency trees, one token per line. Ten columns are separated by tabs: id,
 form, lemma, two parts of speech, features, head, arc label and two more.
 
-Semantic roles are in the last column, MISC. Keys and values are those of the columns of Universal
-PropBank 2.0, except that commas separate arguments, as `|` separates the keys of MISC:
+Semantic roles are in the last column, MISC. Keys and values are the columns of Universal PropBank
+2.0, except that commas separate arguments, as `|` separates the keys of MISC:
 
 - `UP:PRED=LEMMA.SENSE` marks a predicate. `_` stands for an unknown lemma or sense.
 - `UP:ARGSPANS=ROLE:FIRST-LAST,...` has its arguments, if any: their first and last token ids.
@@ -88,17 +88,16 @@ from lisa_allennlp.sentence.roles import (
 )
 from lisa_allennlp.sentence.sentence import Frame, Morphology, Offsets, Parse, Sentence
 
-_ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
-_KEPT_COLUMNS = {"xpos": _XPOS, "feats": 5, "deps": 8, "misc": _MISC}
-_ONLY_IN_PLUS = ("arguments", "columns")
-_NUM_COLUMNS = 10
-_COLUMN_NAMES = "id, form, lemma, UPOS, XPOS, features, head, deprel, deps, misc"
-PLUS_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-# Rows of CoNLL-U Plus have these columns in memory, before all others.
-_WITH_ROLES = (*PLUS_COLUMNS, *up.COLUMNS)
+_NO_VALUE = "_"
+COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+"""The columns of CoNLL-U, as CoNLL-U Plus names them."""
+
 GLOBAL_COLUMNS = re.compile(r"# *global\.columns *=(?P<names>.*)")
 """The line above CoNLL-U Plus."""
-_NO_VALUE = "_"
+
+# The keys of a `ConlluRecord` for columns of CoNLL-U, and for columns of CoNLL-U Plus alone.
+_KEPT_COLUMNS = ("xpos", "feats", "deps", "misc")
+_ONLY_IN_PLUS = ("arguments", "columns")
 # `3-4` is a surface token of words 3 and 4; `8.1` is an elided word.
 _MULTIWORD_OR_EMPTY = re.compile(r"[0-9]+[-.][0-9]+")
 
@@ -135,6 +134,34 @@ class ConlluRecord(TypedDict, total=False):
     ]
 
 
+class CommentedRows(NamedTuple):
+    """
+    A sentence as in its file: its columns by name, with a value per word, its comments (the lines
+    above the sentence that start with `#`) and its multiword tokens and empty nodes, as in a
+    `ConlluRecord`. `columns` has the ten columns of CoNLL-U, the columns of Universal PropBank if
+    the file has them, and all others.
+    """
+
+    located: LocatedSentence
+    columns: Dict[str, List[str]]
+    comments: List[str]
+    others: Sequence[Tuple[int, str]] = ()
+
+    @property
+    def other_columns(self) -> List[str]:
+        """The names of the columns of CoNLL-U Plus alone, without those with roles."""
+        return _others(self.columns)
+
+    def comment(self, key: str) -> Optional[str]:
+        """Returns the value of the comment `# key = value`, if there is one."""
+        start = f"# {key} = "
+        return next((line[len(start) :] for line in self.comments if line.startswith(start)), None)
+
+
+def _others(names: Iterable[str]) -> List[str]:
+    return [name for name in names if name not in COLUMNS and name not in up.COLUMNS]
+
+
 def parse_conllu(
     lines: Iterable[str],
     path: PathName,
@@ -148,60 +175,50 @@ def parse_conllu(
     column takes the other one's. A sentence with `_` for every head is refused or, unless
     `requires_parses`, has no parse.
     """
-    pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
+    pos_columns = ("XPOS", "UPOS") if use_language_specific_pos else ("UPOS", "XPOS")
     for item in parse_conllu_rows(lines, path, requires_parses, pos_columns):
         yield item.located
-
-
-class CommentedRows(NamedTuple):
-    """
-    A sentence with all columns of its file, its comments (the lines above the sentence that start
-    with `#`) and its multiword tokens and empty nodes, as in a `ConlluRecord`. Rows of CoNLL-U Plus
-    have the columns of CoNLL-U, those of Universal PropBank and then all others, which are named;
-    `has_roles` if the file has those of Universal PropBank.
-    """
-
-    located: LocatedSentence
-    rows: List[List[str]]
-    comments: List[str]
-    others: Sequence[Tuple[int, str]] = ()
-    has_roles: bool = False
-    other_columns: Sequence[str] = ()
-
-    def comment(self, key: str) -> Optional[str]:
-        """Returns the value of the comment `# key = value`, if there is one."""
-        start = f"# {key} = "
-        return next((line[len(start) :] for line in self.comments if line.startswith(start)), None)
 
 
 def parse_conllu_rows(
     lines: Iterable[str],
     path: PathName,
     requires_parses: bool = True,
-    pos_columns: Tuple[int, int] = (_XPOS, _UPOS),
-    columns: Optional[Sequence[str]] = None,
+    pos_columns: Tuple[str, str] = ("XPOS", "UPOS"),
+    columns: Sequence[str] = COLUMNS,
 ) -> Iterator[CommentedRows]:
     """
     Reads sentences as `parse_conllu` does, but keeps all columns and comments. Parts of speech are
-    from the first of `pos_columns` that has one. `columns` are those of CoNLL-U Plus, unless the
-    file names them.
+    from the first of `pos_columns` that has one. `columns` are the names of the file's columns,
+    unless its first line names them.
     """
     for block, names, comments in at_least_one(named_blocks(lines, path, columns), path):
-        others, width = [], _NUM_COLUMNS
-        if names is not None:
-            _check_names(path, names)
-            block = _as_conllu(path, block, names)
-            others = [name for name in names if name not in (*_WITH_ROLES, up.FLAG, up.FRAME)]
-            width = len(_WITH_ROLES) + len(others)
-        words, beside = _words_and_others(path, block, width)
-        located = _read_sentence(path, words, pos_columns, requires_parses)
-        has_roles = up.PREDICATE in (names or ())
-        yield CommentedRows(located, words.rows, comments, beside, has_roles, others)
+        rows = _named_rows(path, block, names)
+        words: List[Dict[str, str]] = []
+        numbers: List[int] = []
+        others: List[Tuple[int, str]] = []
+        for number, row in zip(block.line_numbers, rows, strict=True):
+            if _MULTIWORD_OR_EMPTY.fullmatch(row["ID"]) and row["FORM"]:
+                # Universal PropBank has no roles there.
+                beside = [row[name] for name in _others(row)]
+                is_empty = {*beside} <= {_NO_VALUE}
+                values = [row[name] for name in COLUMNS] + beside * (not is_empty)
+                others.append((len(words), "\t".join(values)))
+                continue
+            check_token(path, number, row["ID"], row["FORM"], len(words) + 1)
+            words.append(row)
+            numbers.append(number)
+        if not words:
+            found, expected = "a sentence without words", "a token with id 1"
+            raise CorpusFormatError(path, block.line_numbers[0], found, expected)
+        cells = {name: [row[name] for row in words] for name in rows[0]}
+        sentence = _read_sentence(path, numbers, cells, pos_columns, requires_parses)
+        yield CommentedRows(LocatedSentence(sentence, numbers), cells, comments, others)
 
 
 def named_blocks(
-    lines: Iterable[str], path: PathName, names: Optional[Sequence[str]]
-) -> Iterator[Tuple[Block, Optional[Sequence[str]], List[str]]]:
+    lines: Iterable[str], path: PathName, names: Sequence[str] = COLUMNS
+) -> Iterator[Tuple[Block, Sequence[str], List[str]]]:
     """
     Yields the sentences of a file with the names of their columns, which are `names` unless the
     file names them as in CoNLL-U Plus, and their other comments.
@@ -214,50 +231,88 @@ def named_blocks(
         found.clear()
 
 
-def _check_names(path: PathName, names: Sequence[str]) -> None:
-    """Refuses columns of CoNLL-U Plus that lack words or have the same names."""
+def _named_rows(path: PathName, block: Block, names: Sequence[str]) -> List[Dict[str, str]]:
+    """The values of each line by column: `_` for columns of CoNLL-U that the file lacks."""
     if not {"ID", "FORM"} <= {*names} or len({*names}) < len(names):
         expected = (
             "different ones, ID and FORM among them. `lisa prepare up` joins Universal PropBank's "
             "releases with the words of UD's"
         )
         raise CorpusFormatError(path, None, f"the columns {' '.join(names)}", expected)
-
-
-def _as_conllu(path: PathName, block: Block, names: Sequence[str]) -> Block:
-    """The rows of CoNLL-U Plus: columns of CoNLL-U, of Universal PropBank, and all others."""
     # The last name of Universal PropBank's first release stands for any number of columns.
     fixed = len(names) - (names[-1] == up.FRAME)
+    known = dict.fromkeys([*COLUMNS, *(up.COLUMNS if _PREDICATE in names else ())], _NO_VALUE)
     rows = []
-    lines = [
-        (*line, _MULTIWORD_OR_EMPTY.fullmatch(line[1][0])) for line in zip(*block, strict=True)
-    ]
-    for number, row, is_beside in lines:
-        if is_beside and fixed < len(names):
+    for number, row in block.numbered_rows():
+        if fixed < len(names) and _MULTIWORD_OR_EMPTY.fullmatch(row[0]):
             # The first release leaves columns out there, or leaves them empty.
-            row = [value or _NO_VALUE for value in row] + [_NO_VALUE] * (fixed - len(row))
+            row[:] = [value or _NO_VALUE for value in row] + [_NO_VALUE] * (fixed - len(row))
         if len(row) < fixed or len(row) > fixed == len(names):
-            expected = f"{len(names)} ({' '.join(names)})"
+            expected = f"{len(names)} separated by tabs ({', '.join(names)})"
             raise CorpusFormatError(path, number, count(len(row), "column"), expected)
-        values = dict.fromkeys(_WITH_ROLES, _NO_VALUE)
-        values.update(zip(names[:fixed], row, strict=False))
-        values.pop(up.FLAG, None)
-        rows.append(values)
+        rows.append({**known, **dict(zip(names[:fixed], row, strict=False))})
+        rows[-1].pop(up.FLAG, None)
     if fixed < len(names):
-        predicates = [values for values in rows if values[up.PREDICATE] != _NO_VALUE]
-        items: List[List[str]] = [[] for _ in predicates]
-        for number, row, is_beside in lines:
-            for column, label in enumerate(row[fixed:], start=fixed):
-                if label == _NO_VALUE or (is_beside and not label):
-                    continue
-                if is_beside or not label or column - fixed >= len(predicates):
-                    found = f"'{label}' in column {column + 1}, at the token {row[0]}"
-                    expected = f"a role at a word, in {count(len(predicates), 'column')}"
-                    raise CorpusFormatError(path, number, found, f"{expected}, one per predicate")
-                items[column - fixed].append(f"{label}:{row[0]}")
-        for predicate, own in zip(predicates, items, strict=True):
-            predicate[up.HEADS] = "|".join(own) or _NO_VALUE
-    return Block(block.line_numbers, [list(values.values()) for values in rows])
+        _join_roles(path, block, rows, fixed)
+    return rows
+
+
+def _join_roles(path: PathName, block: Block, rows: List[Dict[str, str]], fixed: int) -> None:
+    """Joins the roles of a column per predicate, after the `fixed` ones, in `UP:ARGHEADS`."""
+    predicates = [row for row in rows if row[_PREDICATE] != _NO_VALUE]
+    items: List[List[str]] = [[] for _ in predicates]
+    for number, row in block.numbered_rows():
+        is_beside = _MULTIWORD_OR_EMPTY.fullmatch(row[0])
+        for column, label in enumerate(row[fixed:]):
+            if label == _NO_VALUE:
+                continue
+            if is_beside or not label or column >= len(predicates):
+                found = f"'{label}' in column {fixed + column + 1}, at the token {row[0]}"
+                expected = f"a role at a word, in {count(len(predicates), 'column')}"
+                raise CorpusFormatError(path, number, found, f"{expected}, one per predicate")
+            items[column].append(f"{label}:{row[0]}")
+    for predicate, of_predicate in zip(predicates, items, strict=True):
+        predicate[up.HEADS] = "|".join(of_predicate) or _NO_VALUE
+
+
+def _read_sentence(
+    path: PathName,
+    numbers: Sequence[int],
+    columns: Mapping[str, List[str]],
+    pos_columns: Tuple[str, str],
+    requires_parses: bool,
+) -> Sentence:
+    """
+    The words, tags, lemmas and tree. Without any head, the tree is `None` unless it is required;
+    without some, the known part is the `injected_parse`. Columns with `_` alone are `None`.
+    """
+    heads, parse, part = columns["HEAD"], None, None
+    if requires_parses or any(head != _NO_VALUE for head in heads):
+        is_whole = _NO_VALUE not in heads
+        if requires_parses and not is_whole:
+            number = numbers[heads.index(_NO_VALUE)]
+            raise CorpusFormatError(path, number, "no head ('_')", "a parsed sentence")
+        given = ["0" if head == _NO_VALUE else head for head in heads]
+        tree = tree_from_columns(path, numbers, given, columns["DEPREL"], is_whole)
+        if is_whole:
+            parse = tree
+        else:
+            places = zip(heads, tree.head_indices, strict=True)
+            known = [-1 if head == _NO_VALUE else place for head, place in places]
+            part = Parse(known, tree.head_tags)
+    pairs = zip(*(columns[name] for name in pos_columns), strict=True)
+    pos = [second if first == _NO_VALUE else first for first, second in pairs]
+    known_pos, *morphology = (
+        None if {*values} == {_NO_VALUE} else values
+        for values in (pos, columns["UPOS"], columns["LEMMA"])
+    )
+    return Sentence(
+        columns["FORM"],
+        known_pos,
+        parse=parse,
+        injected_parse=part,
+        morphology=Morphology(*morphology),
+    )
 
 
 def parse_conllu_roles(
@@ -266,12 +321,12 @@ def parse_conllu_roles(
     document: Optional[str] = None,
     spans_from_heads: bool = False,
     mended: Optional[Counter[str]] = None,
-    columns: Optional[Sequence[str]] = None,
+    columns: Sequence[str] = COLUMNS,
 ) -> Iterator[LocatedSentence]:
     """
     Reads sentences as `parse_conllu` does, with their roles, ids and a `ConlluRecord`. Trees are
     not required. The frames of a sentence are `None` if it has neither a predicate nor the comment
-    `# predicates = 0`. The first sentences are those of a `document` if it has begun already.
+    `# predicates = 0`. The first sentences belong to `document` if it has begun already.
 
     In CoNLL-U Plus with roles, they are `None` after `# predicates = unknown`. With
     `spans_from_heads`, spans there are made from `UP:ARGHEADS` and the tree. Arguments that are
@@ -284,11 +339,7 @@ def parse_conllu_roles(
         extra: Dict[str, Any] = {} if document is None else {DOCUMENT: document}
         if (name := item.comment("sent_id")) is not None:
             extra[ID] = name
-        arguments = [_NO_VALUE] * len(item.rows)
-        if item.has_roles:
-            frames = _read_frames_of_plus(path, item, arguments, counts, spans_from_heads)
-        else:
-            frames = _read_frames(path, item)
+        frames, arguments = _read_frames(path, item, counts, spans_from_heads)
         if kept := _kept(item, arguments):
             extra[CONLLU] = kept
         text, offsets = _text_and_offsets(item)
@@ -309,21 +360,18 @@ def document_of(comments: Iterable[str], document: Optional[str] = None) -> Opti
 
 
 def _kept(item: CommentedRows, arguments: List[str]) -> Dict[str, Any]:
-    """The `ConlluRecord` of a sentence, without what is empty."""
+    """The `ConlluRecord` of a sentence, without empty values."""
     marks = (_NO_PREDICATES, _UNKNOWN_PREDICATES)
-    sentence = item.located.sentence
+    sentence, columns = item.located.sentence, item.columns
     kept: Dict[str, Any] = {
         "comments": [line for line in item.comments if line not in marks],
-        "xpos": [row[_XPOS] for row in item.rows if sentence.pos == sentence.upos],
-        "feats": [row[_KEPT_COLUMNS["feats"]] for row in item.rows],
-        "deps": [row[_KEPT_COLUMNS["deps"]] for row in item.rows],
-        "misc": [_without_roles(row[_MISC]) for row in item.rows],
+        "xpos": columns["XPOS"] if sentence.pos == sentence.upos else [],
+        "feats": columns["FEATS"],
+        "deps": columns["DEPS"],
+        "misc": list(map(_without_roles, columns["MISC"])),
         "others": list(map(list, item.others)),
         "arguments": arguments,
-        "columns": {
-            name: [row[column] for row in item.rows]
-            for column, name in enumerate(item.other_columns, start=len(_WITH_ROLES))
-        },
+        "columns": {name: columns[name] for name in item.other_columns},
     }
     return {key: value for key, value in kept.items() if any(v != _NO_VALUE for v in value)}
 
@@ -338,21 +386,22 @@ class _Piece(NamedTuple):
 
 def _pieces(item: CommentedRows) -> Iterator[_Piece]:
     lines = ((first, split_at_tabs(line)) for first, line in item.others)
-    ranges = {first: values for first, values in lines if "-" in values[_ID]}
-    words, first = item.located.sentence.words, 0
+    ranges = {first: values for first, values in lines if "-" in values[0]}
+    words, misc, first = item.located.sentence.words, item.columns["MISC"], 0
     while first < len(words):
-        values, number = ranges.get(first, item.rows[first]), 1
+        form, end_of_row, number = words[first], misc[first], 1
         if first in ranges:
-            begin, _, end = values[_ID].partition("-")
+            ids, form, *_, end_of_row = ranges[first][: len(COLUMNS)]
+            begin, _, end = ids.partition("-")
             number = max(1, (read_number(end) or 0) - (read_number(begin) or 0) + 1)
-        yield _Piece(values[_FORM], values[_MISC], words[first : first + number])
+        yield _Piece(form, end_of_row, words[first : first + number])
         first += number
 
 
 def _text_and_offsets(item: CommentedRows) -> Tuple[Optional[str], Optional[Offsets]]:
     """
     The raw text of a sentence, from its comment or else `SpaceAfter=No`, and the places of the
-    words in it; `None` if the words are not those of the text. The words of a multiword token have
+    words in it; `None` if the text has other words. The words of a multiword token have
     its offsets, unless they are its parts.
     """
     text, pieces = item.comment("text"), list(_pieces(item))
@@ -382,14 +431,14 @@ def _has_no_space(misc: str) -> bool:
 
 
 def has_offsets(sentence: Sentence) -> bool:
-    """Whether the `ConlluRecord` of a sentence has its raw text, from which its offsets are."""
+    """Whether the `ConlluRecord` of a sentence has its raw text, which determines its offsets."""
     kept = _known_record(sentence)
     comments, misc = kept.get("comments", ()), kept.get("misc", ())
     return any(line.startswith(_TEXT) for line in comments) or any(map(_has_no_space, misc))
 
 
 def has_own_tags(sentence: Sentence) -> bool:
-    """Whether parts of speech are others than the universal ones, or in XPOS, too."""
+    """Whether parts of speech differ from the universal ones, or stand in XPOS, too."""
     return sentence.pos != sentence.upos or "xpos" in _known_record(sentence)
 
 
@@ -471,72 +520,6 @@ def lines_with_tokens(
             check_is_one_line(path, number, comments[-1])
 
 
-def _read_sentence(
-    path: PathName, block: Block, pos_columns: Tuple[int, int], requires_parses: bool
-) -> LocatedSentence:
-    first, second = pos_columns
-    pos = [row[first] if row[first] != _NO_VALUE else row[second] for row in block.rows]
-    located = sentence_of_block(path, block, pos, _HEAD, _DEPREL, requires_parses)
-    columns = block.column(_UPOS), block.column(_LEMMA)
-    known = [None if set(column) == {_NO_VALUE} else column for column in columns]
-    sentence = replace(located.sentence, morphology=Morphology(*known))
-    return located._replace(sentence=sentence)
-
-
-def sentence_of_block(
-    path: PathName, block: Block, pos: List[str], head: int, head_tag: int, requires_parses: bool
-) -> LocatedSentence:
-    """
-    Reads the words and, from the columns `head` and `head_tag`, the tree. Heads are 1-based, `0`
-    for a root, `_` if there is none. Without any head, the tree is `None` unless it is required;
-    without some, the known part is the `injected_parse`.
-    Parts of speech are `None` if all of them are `_`.
-    """
-    heads, parse, part = block.column(head), None, None
-    if requires_parses or any(head != _NO_VALUE for head in heads):
-        is_whole = _NO_VALUE not in heads
-        if requires_parses and not is_whole:
-            number = block.line_numbers[heads.index(_NO_VALUE)]
-            raise CorpusFormatError(path, number, "no head ('_')", "a parsed sentence")
-        given = ["0" if head == _NO_VALUE else head for head in heads]
-        tree = tree_from_columns(path, block.line_numbers, given, block.column(head_tag), is_whole)
-        if is_whole:
-            parse = tree
-        else:
-            places = zip(heads, tree.head_indices, strict=True)
-            known = [-1 if head == _NO_VALUE else place for head, place in places]
-            part = Parse(known, tree.head_tags)
-    known_pos = None if all(tag == _NO_VALUE for tag in pos) else pos
-    sentence = Sentence(block.column(_FORM), known_pos, parse=parse, injected_parse=part)
-    return LocatedSentence(sentence, block.line_numbers)
-
-
-def _words_and_others(
-    path: PathName, block: Block, width: int
-) -> Tuple[Block, List[Tuple[int, str]]]:
-    words = Block([], [])
-    others: List[Tuple[int, str]] = []
-    for number, row in block.numbered_rows():
-        if len(row) != width:
-            expected = f"{_NUM_COLUMNS} separated by tabs ({_COLUMN_NAMES})"
-            raise CorpusFormatError(path, number, count(len(row), "column"), expected)
-        if _MULTIWORD_OR_EMPTY.fullmatch(row[_ID]) and row[_FORM]:
-            # Universal PropBank says nothing of them.
-            beside = row[len(_WITH_ROLES) :]
-            is_empty = {*beside} <= {_NO_VALUE}
-            values = [*row[:_NUM_COLUMNS], *([] if is_empty else beside)]
-            others.append((len(words.rows), "\t".join(values)))
-            continue
-        check_token(path, number, row[_ID], row[_FORM], len(words.rows) + 1)
-        words.line_numbers.append(number)
-        words.rows.append(row)
-    if not words.rows:
-        raise CorpusFormatError(
-            path, block.line_numbers[0], "a sentence without words", "a token with id 1"
-        )
-    return words, others
-
-
 def check_token(path: PathName, line: int, id: str, form: str, position: int) -> None:
     """Refuses an empty form, and an id that is not the token's 1-based position."""
     if not form:
@@ -546,79 +529,68 @@ def check_token(path: PathName, line: int, id: str, form: str, position: int) ->
         raise CorpusFormatError(path, line, f"token id '{id}'", expected)
 
 
-def _read_frames(path: PathName, item: CommentedRows) -> Optional[List[Frame]]:
-    frames = []
-    for position, (row, line) in enumerate(zip(item.rows, item.located.line_numbers, strict=True)):
-        misc = {key: value for key, _, value in (v.partition("=") for v in row[_MISC].split("|"))}
-        if _PREDICATE in misc:
-            if not misc[_PREDICATE]:
-                found = f"{_PREDICATE} without a value"
-                raise CorpusFormatError(path, line, found, f"{_PREDICATE}=LEMMA.SENSE")
-            spans = misc.get(_SPANS, _NO_VALUE)
-            tags = _read_tags(path, line, position, spans, len(item.rows))
-            frames.append(Frame(position, tags, *_read_roleset(misc[_PREDICATE])))
-        elif _SPANS in misc:
-            found = f"{_SPANS} without {_PREDICATE}"
-            raise CorpusFormatError(path, line, found, f"{_PREDICATE}=LEMMA.SENSE too")
-    return frames if frames or _NO_PREDICATES in item.comments else None
-
-
-def _read_frames_of_plus(
-    path: PathName,
-    item: CommentedRows,
-    arguments: List[str],
-    mended: Counter[str],
-    spans_from_heads: bool,
-) -> Optional[List[Frame]]:
-    """The frames in Universal PropBank's columns; a list gets what they lack of the arguments."""
-    frames, sentence = [], item.located.sentence
-    for position, (row, line) in enumerate(zip(item.rows, item.located.line_numbers, strict=True)):
-        predicate, heads, spans = row[_NUM_COLUMNS : len(_WITH_ROLES)]
-        if predicate == _NO_VALUE:
-            if (heads, spans) != (_NO_VALUE, _NO_VALUE):
-                found = f"arguments without {_PREDICATE}"
-                raise CorpusFormatError(path, line, found, f"LEMMA.SENSE in {_PREDICATE} too")
+def _read_frames(
+    path: PathName, item: CommentedRows, mended: Counter[str], spans_from_heads: bool
+) -> Tuple[Optional[List[Frame]], List[str]]:
+    """
+    The frames in Universal PropBank's columns or in MISC, and for each word what the frames lack of
+    the arguments in the columns.
+    """
+    sentence, numbers = item.located
+    in_columns, length = _PREDICATE in item.columns, len(numbers)
+    values: Iterable[Tuple[str, ...]] = map(_roles_in_misc, item.columns["MISC"])
+    if in_columns:
+        values = zip(*(item.columns[name] for name in up.COLUMNS), strict=True)
+    frames, names = [], [_NO_VALUE] * length
+    for position, (line, (predicate, heads, spans)) in enumerate(zip(numbers, values, strict=True)):
+        if predicate == _NO_VALUE == heads == spans:
             continue
+        if predicate in ("", _NO_VALUE):
+            column = up.HEADS if spans == _NO_VALUE else _SPANS
+            found = f"{column} without {_PREDICATE}" if predicate else f"an empty {_PREDICATE}"
+            raise CorpusFormatError(path, line, found, f"LEMMA.SENSE in {_PREDICATE}")
         try:
-            found_here = up.read_arguments(
-                sentence, position, heads, spans, mended, spans_from_heads
-            )
+            if in_columns:
+                arguments = up.read_arguments(
+                    sentence, position, heads, spans, mended, spans_from_heads
+                )
+                labelled = [LabelledSpan(a.role, a.first, a.last) for a in arguments]
+            else:
+                read = up.read_items(spans, _SPANS, length)
+                labelled = [LabelledSpan(unquote(label), *ends) for label, *ends in read]
+            tags = spans_to_bio(labelled, length)
         except up.ArgumentError as error:
             raise CorpusFormatError(path, line, *error.args) from error
-        labelled = [LabelledSpan(a.role, a.first, a.last) for a in found_here]
-        tags = _tags(position, labelled, len(item.rows))
+        except ValueError as error:
+            expected = f"disjoint spans of the tokens 1 to {length}"
+            found = f"'{spans.replace('|', ',')}' in {_SPANS}"
+            raise CorpusFormatError(path, line, found, expected) from error
+        if tags[position] == "O" and all(span.role != VERB for span in labelled):
+            tags[position] = f"B-{VERB}"
         frames.append(Frame(position, tags, *_read_roleset(predicate)))
-        named = up.shown_heads(found_here)
-        if named != up.shown_heads(up.arguments_to_write(sentence, frames[-1])):
-            arguments[position] = named
-    return None if _UNKNOWN_PREDICATES in item.comments and not frames else frames
+        if in_columns:
+            named = up.shown_heads(arguments)
+            is_known = named == up.shown_heads(up.arguments_to_write(sentence, frames[-1]))
+            names[position] = _NO_VALUE if is_known else named
+    is_annotated = (
+        _UNKNOWN_PREDICATES not in item.comments if in_columns else _NO_PREDICATES in item.comments
+    )
+    return frames if frames or is_annotated else None, names
+
+
+def _roles_in_misc(misc: str) -> Tuple[str, str, str]:
+    """The values of Universal PropBank's columns in MISC, where commas separate arguments."""
+    if _PREDICATE not in misc and _SPANS not in misc:
+        return _NO_VALUE, _NO_VALUE, _NO_VALUE
+    values = {key: value for key, _, value in (v.partition("=") for v in misc.split("|"))}
+    spans = values.get(_SPANS, _NO_VALUE).replace(",", "|")
+    return values.get(_PREDICATE, _NO_VALUE), _NO_VALUE, spans
 
 
 def _read_roleset(roleset: str) -> Tuple[str, str]:
-    """The lemma and the sense of a predicate."""
     lemma, _, number = roleset.rpartition(".") if "." in roleset else (roleset, "", _NO_VALUE)
     lemma, number = _decode(lemma), _decode(number)
     return lemma, join_roleset(lemma, number)
-
-
-def _read_tags(path: PathName, line: int, predicate: int, arguments: str, length: int) -> List[str]:
-    try:
-        items = up.read_items(arguments.replace(",", "|"), _SPANS, length)
-        spans = [LabelledSpan(unquote(label), first, last) for label, first, last in items]
-        return _tags(predicate, spans, length)
-    except up.ArgumentError as error:
-        raise CorpusFormatError(path, line, *error.args) from error
-    except ValueError as error:
-        expected = f"disjoint spans of the tokens 1 to {length}"
-        raise CorpusFormatError(path, line, f"'{arguments}' in {_SPANS}", expected) from error
-
-
-def _tags(predicate: int, spans: List[LabelledSpan], length: int) -> List[str]:
-    """The BIO labels of a frame, whose predicate is a `V` unless the spans say otherwise."""
-    tags = spans_to_bio(spans, length)
-    if tags[predicate] == "O" and all(span.role != VERB for span in spans):
-        tags[predicate] = f"B-{VERB}"
-    return tags
 
 
 def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
@@ -637,8 +609,8 @@ def write_conllu_roles(
 ) -> None:
     """
     As `write_conllu`, with the roles, and with the ids and the `ConlluRecord` of the extra keys.
-    Frames must have a label per word. The first sentences may be those of a `document` that has
-    begun already. With `other_columns`, these are the rows of `write_conllup`.
+    Frames must have a label per word. The first sentences may belong to a `document` that has begun
+    already. With `other_columns`, these are the rows of `write_conllup`.
     """
     for sentence in sentences:
         rows = rows_of(sentence, other_columns)
@@ -657,7 +629,7 @@ def write_conllup(
 ) -> None:
     """
     Writes CoNLL-U Plus: as `write_conllu_roles`, but with the roles in the columns of Universal
-    PropBank, followed by `other_columns`, by default those that the sentences have.
+    PropBank, followed by `other_columns`, by default all columns that the sentences have.
     """
     if other_columns is None:
         sentences = list(sentences)
@@ -667,7 +639,8 @@ def write_conllup(
 
 
 def _header(other_columns: Sequence[str]) -> str:
-    return f"# global.columns = {' '.join([*_WITH_ROLES, *map(check_value, other_columns)])}\n"
+    names = [*COLUMNS, *up.COLUMNS, *map(check_value, other_columns)]
+    return f"# global.columns = {' '.join(names)}\n"
 
 
 def columns_of(sentences: Iterable[Sentence]) -> List[str]:
@@ -694,7 +667,7 @@ def from_conllu(text: str) -> Sentence:
     """
     found = list(parse_conllu_roles(text.splitlines(keepends=True), "CoNLL-U"))
     if len(found) != 1:
-        raise CorpusFormatError("CoNLL-U", 1, f"{len(found)} sentences", "one")
+        raise CorpusFormatError("CoNLL-U", 1, f"{len(found)} sentences", "one sentence")
     return found[0].sentence
 
 
@@ -703,10 +676,10 @@ def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:
     for comment in sentence.comments:
         file.write(comment + "\n")
     others = list(sentence.others)
-    for position, row in enumerate([*sentence.rows, None]):
-        while others and (row is None or others[0][0] <= position):
+    for position, row in enumerate([*zip(*sentence.columns.values(), strict=True), ()]):
+        while others and (not row or others[0][0] <= position):
             file.write(tab_line(split_at_tabs(others.pop(0)[1])))
-        if row is not None:
+        if row:
             file.write(tab_line(row))
     file.write("\n")
 
@@ -731,67 +704,55 @@ def _record(sentence: Sentence) -> ConlluRecord:
 
 
 def rows_of(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> CommentedRows:
-    unknown = [_NO_VALUE] * len(sentence.words)
-    heads, tree = None, sentence.parse or sentence.injected_parse
-    if tree is not None:
-        places = zip(tree.head_indices, tree.heads, strict=True)
-        heads = [_NO_VALUE if place < 0 else str(head) for place, head in places]
-    # Readers take UPOS where XPOS is empty.
-    xpos = None if sentence.pos == sentence.upos else sentence.pos
-    head_tags = None if tree is None else tree.head_tags
-    columns = sentence.lemmas, sentence.upos, xpos, heads, head_tags
-    known = (unknown if column is None else column for column in columns)
-    rows = [
-        [str(number), word, lemma, upos, tag, "_", head, head_tag, "_", "_"]
-        for number, (word, lemma, upos, tag, head, head_tag) in enumerate(
-            zip(sentence.words, *known, strict=True), start=1
-        )
-    ]
-    kept: Mapping[str, Any] = _record(sentence)
-    for key, column in _KEPT_COLUMNS.items():
-        # Of tags that were changed, the record has others.
-        is_old = key == "xpos" and sentence.pos != sentence.upos
-        for row, value in zip(rows, () if is_old else kept.get(key, ()), strict=False):
-            row[column] = value
-    is_plus = other_columns is not None
-    if is_plus:
-        _add_columns(sentence, kept, rows, other_columns or ())
-    for frame in frames_in_order(sentence) if sentence.frames and not is_plus else []:
-        own = rows[frame.predicate]
-        own[_MISC] = "|".join([own[_MISC]] * (own[_MISC] != _NO_VALUE) + [_misc(frame)])
+    """
+    Returns the columns, comments and other tokens of a sentence in CoNLL-U or, with
+    `other_columns`, in CoNLL-U Plus with these columns.
+    """
+    kept, tree = _record(sentence), sentence.parse or sentence.injected_parse
+    has_roles, unknown = other_columns is not None, [_NO_VALUE] * len(sentence.words)
+    heads = zip(tree.head_indices, tree.heads, strict=True) if tree else ()
+    known: Dict[str, Optional[Iterable[str]]] = {
+        "ID": (str(number) for number in range(1, len(sentence.words) + 1)),
+        "FORM": sentence.words,
+        "LEMMA": sentence.lemmas,
+        "UPOS": sentence.upos,
+        # Readers take UPOS where XPOS is empty.
+        "XPOS": kept.get("xpos") if sentence.pos == sentence.upos else sentence.pos,
+        "FEATS": kept.get("feats"),
+        "HEAD": [_NO_VALUE if i < 0 else str(head) for i, head in heads] if tree else None,
+        "DEPREL": tree.head_tags if tree else None,
+        "DEPS": kept.get("deps"),
+        "MISC": kept.get("misc"),
+    }
+    if has_roles:
+        known.update(_columns_with_roles(sentence, kept))
+    for name in other_columns or ():
+        known[name] = kept.get("columns", {}).get(name)
+    columns = {name: list(unknown if cells is None else cells) for name, cells in known.items()}
+    for frame in frames_in_order(sentence) if sentence.frames and not has_roles else []:
+        misc = columns["MISC"][frame.predicate]
+        columns["MISC"][frame.predicate] = f"{misc}|{_misc(frame)}".removeprefix(f"{_NO_VALUE}|")
     comments = list(kept.get("comments", ()))
     if ID in sentence.extra and not any(map(_SENTENCE_ID.match, comments)):
         comments.append(f"# sent_id = {_one_line(sentence.extra[ID])}")
-    if is_plus:
+    if has_roles:
         comments += [_UNKNOWN_PREDICATES] * (sentence.frames is None)
     else:
         comments += [_NO_PREDICATES] * (sentence.frames == [])
-    names = [*kept.get("columns", ())]
     others = []
     for position, line in kept.get("others", ()):
-        values = split_at_tabs(line)
-        beside = dict(zip(names, values[_NUM_COLUMNS:], strict=False))
-        unknown = [_NO_VALUE] * len(up.COLUMNS) * is_plus
-        plus = [*unknown, *(beside.get(name, _NO_VALUE) for name in other_columns or ())]
-        others.append((position, "\t".join([*values[:_NUM_COLUMNS], *plus])))
-    return _with_text(CommentedRows(LocatedSentence(sentence, []), rows, comments, others))
+        row = dict(zip((*COLUMNS, *kept.get("columns", ())), split_at_tabs(line), strict=False))
+        others.append((position, "\t".join(row.get(name, _NO_VALUE) for name in columns)))
+    return _with_text(CommentedRows(LocatedSentence(sentence, []), columns, comments, others))
 
 
-def _add_columns(
-    sentence: Sentence, kept: Mapping[str, Any], rows: List[List[str]], other_columns: Sequence[str]
-) -> None:
-    """Adds the columns of Universal PropBank, and others, to those of CoNLL-U."""
-    unknown = [_NO_VALUE] * len(rows)
-    known = kept.get("arguments", unknown)
-    frames = {frame.predicate: frame for frame in sentence.frames or []}
-    others = [kept.get("columns", {}).get(name, unknown) for name in other_columns]
-    for position, row in enumerate(rows):
-        if frame := frames.get(position):
-            arguments = up.arguments_to_write(sentence, frame, known[position])
-            row += [_roleset(frame), *up.write_arguments(arguments)]
-        else:
-            row += [_NO_VALUE] * len(up.COLUMNS)
-        row += [column[position] for column in others]
+def _columns_with_roles(sentence: Sentence, kept: ConlluRecord) -> Dict[str, Iterable[str]]:
+    rows = [(_NO_VALUE,) * len(up.COLUMNS)] * len(sentence.words)
+    known = kept.get("arguments", [_NO_VALUE] * len(rows))
+    for frame in sentence.frames or []:
+        arguments = up.arguments_to_write(sentence, frame, known[frame.predicate])
+        rows[frame.predicate] = (_roleset(frame), *up.write_arguments(arguments))
+    return {name: [row[place] for row in rows] for place, name in enumerate(up.COLUMNS)}
 
 
 def _one_line(name: Any) -> str:
@@ -836,7 +797,6 @@ def write_conllu_document(
 
 
 def write_conllup_document(document: Document, file: TextIO) -> None:
-    """Writes the sentences of a document as `write_conllu_document` does, in CoNLL-U Plus."""
     other_columns = columns_of(document.sentences)
     file.write(_header(other_columns))
     write_conllu_document(document, file, other_columns)
@@ -873,22 +833,25 @@ def _with_text(sentence: CommentedRows) -> CommentedRows:
     end = offsets[-1][1]
     is_joined = known.text is not None and bool(known.text[end : end + 1].strip())
     others = [(position, split_at_tabs(line)) for position, line in sentence.others]
-    multiword = {position: values for position, values in others if "-" in values[_ID]}
+    multiword = {position: values for position, values in others if "-" in values[0]}
     starts = [*(start for start, _ in offsets[1:]), end + (not is_joined)]
     parts: List[str] = []
     first = 0
-    for position, (row, (own, end), start) in enumerate(
-        zip(sentence.rows, offsets, starts, strict=True)
+    for position, (word, (own, end), start) in enumerate(
+        zip(known.words, offsets, starts, strict=True)
     ):
         if start == own:
             # The words of a multiword token have its offsets.
             continue
-        token, first = multiword.get(first, row), position + 1
-        parts.append(token[_FORM])
+        form, misc, place = word, sentence.columns["MISC"], position
+        if first in multiword:
+            form, misc, place = multiword[first][1], multiword[first], len(COLUMNS) - 1
+        first = position + 1
+        parts.append(form)
         if end < start:
             parts.append(" ")
-        elif _NO_SPACE not in token[_MISC].split("|"):
-            token[_MISC] = _NO_SPACE if token[_MISC] == "_" else f"{token[_MISC]}|{_NO_SPACE}"
+        elif not _has_no_space(misc[place]):
+            misc[place] = f"{misc[place]}|{_NO_SPACE}".removeprefix(f"{_NO_VALUE}|")
     text = "".join(parts).rstrip(" ")
     written = [(number, "\t".join(values)) for number, values in others]
     return sentence._replace(comments=[f"{_TEXT}{text}", *sentence.comments], others=written)

@@ -118,7 +118,6 @@ WRITABLE_ENDINGS = {
 """The format to write to a file whose name ends like this."""
 
 TABLE_FORMATS = ("csv", "parquet")
-"""The formats that have tables."""
 
 STANDOFF_FORMATS = ("brat", "cas")
 """The formats beside a text, which are not read."""
@@ -250,7 +249,7 @@ def with_lemmas(annotated: AnnotatedFile, gold: AnnotatedFile) -> AnnotatedFile:
     """
     check_same_sentences(gold, annotated)
     if not gold.has_lemmas:
-        raise ConfigurationError(f"{gold.path}: found no lemmas; expected those of its predicates")
+        raise ConfigurationError(f"{gold.path}: found no lemmas; expected lemmas of its predicates")
     pairs = zip(annotated.sentences, gold.sentences, strict=True)
     located = [
         LocatedSentence(_with_lemmas(item.sentence, other.sentence), item.line_numbers)

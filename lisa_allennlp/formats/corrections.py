@@ -1,8 +1,8 @@
 """
-Corrections: what a person set in a labelled sentence, and how it reads with them (`request_for`,
-`apply`). They are the key `corrections` of the sentence's record, to which they have been applied,
-in a file `NAME.corrections.jsonl`. What nobody has annotated or set teaches nothing
-(`KnownLabels`).
+Corrections of a labelled sentence by a person, and the sentence with its corrections
+(`request_for`, `apply`). A file `NAME.corrections.jsonl` has a record of each corrected sentence,
+with the corrections under the key `corrections`. Models learn only from labels that a person has
+annotated or set (`KnownLabels`).
 
     >>> record = {"number": 1, "heads": {"0": 2}}
     >>> corrections_of(Sentence(["He", "sang"], extra={"corrections": record}))
@@ -42,7 +42,7 @@ _VERB_TAG = "VERB"
 """The universal part of speech of verbs."""
 
 HELD_OUT = 5
-"""Of so many accepted sentences, the last one is held out."""
+"""Every fifth accepted sentence is held out."""
 
 
 class Corrections(NamedTuple):
@@ -55,11 +55,11 @@ class Corrections(NamedTuple):
     number : `int`
         The position of the sentence in its corpus, from 1.
     accepted : `bool`
-        Whether a person has checked the whole sentence; otherwise only what is below.
+        Whether a person has checked the whole sentence, or only the labels below.
     heads : `Dict[int, int]`
         1-based heads, 0 for the root.
     comment : `str`
-        What a person notes on the sentence. Nobody learns from it.
+        A person's note on the sentence. Models do not learn from it.
     """
 
     number: int
@@ -96,7 +96,9 @@ def check_corrections(path: PathName, line: Optional[int], sentence: Sentence) -
     length = len(sentence.words)
     tokens = set(map(str, range(length)))
     if not isinstance(record, dict) or "number" not in record:
-        raise CorpusFormatError(path, line, f"{shown(record, 80)} in `{KEY}`", "its `number`")
+        raise CorpusFormatError(
+            path, line, f"{shown(record, 80)} in `{KEY}`", "an object with `number`"
+        )
     hints = fields_of(Corrections)
     for key, value in record.items():
         if key not in hints:
@@ -125,10 +127,10 @@ def request_for(
     own: Sentence, corrections: Corrections, given: Collection[str] = ()
 ) -> Optional[Dict[str, Any]]:
     """
-    Returns what to ask of a model for its reading of a sentence with corrections, as a
-    `SentenceInput`, or `None` if the sentence's `own` reading will do: relations and tags never
-    enter the network, and what people annotated (`given`, some of `PARTS`) needs no answer. Raises
-    a `ConfigurationError` if the sentence lacks a part that is corrected.
+    Returns the request to a model for a sentence with corrections, as a `SentenceInput`; `None` if
+    the sentence itself (`own`) suffices: relations and tags never enter the network, and parts that
+    people annotated (`given`, some of `PARTS`) need no answer. Raises a `ConfigurationError` if the
+    sentence lacks a part that is corrected.
     """
     _, _, heads, labels, pos, predicates, senses, roles, upos, lemmas, _ = corrections
     corrected = (pos, heads or labels, predicates or senses or roles, upos, lemmas)
@@ -158,9 +160,9 @@ def apply(
     own: Sentence, answer: Sentence, corrections: Corrections, given: Collection[str] = ()
 ) -> Sentence:
     """
-    Returns a sentence as it reads with corrections: the model's answer to `request_for`, or else
-    the sentence's `own` reading, with what never entered the network and what people annotated
-    (`given`). Parts in which something is of people have no probabilities.
+    Returns a sentence with its corrections: the model's answer to `request_for`, or else the
+    sentence itself (`own`), with the corrections that never entered the network and the parts that
+    people annotated (`given`). Parts that people changed have no probabilities.
     """
     pos, labels, frames = corrections.pos, corrections.labels, answer.frames
     if "pos" in given:
@@ -204,7 +206,7 @@ def _corrected(frame: Frame, corrections: Corrections) -> Frame:
     """A frame with the roleset and the spans that a person set, if the model has not kept them."""
     sense = corrections.senses.get(frame.predicate, frame.sense)
     if sense != frame.sense:
-        # What is known of the other roleset is not known of this one.
+        # Glosses and probabilities of the other roleset do not hold for this one.
         frame = Frame(frame.predicate, frame.tags, split_roleset(UNKNOWN, sense)[0], sense)
     tags = _with_spans(frame.tags, corrections.roles.get(frame.predicate, ()))
     return frame if tags == frame.tags else replace(frame, tags=tags, span_probabilities=None)
@@ -266,8 +268,8 @@ class KnownLabels(NamedTuple):
         """
         Returns all annotation of a sentence without corrections, or of one that a person has
         accepted; of any other, the tags, heads, relations and predicates that a person set. Without
-        `with_unmarked_verbs`, a sentence that nobody has corrected does not say of its verbs
-        without a frame whether they are predicates.
+        `with_unmarked_verbs`, it is unknown whether verbs without a frame are predicates in a
+        sentence that nobody has corrected.
         """
         length = len(sentence.words)
         corrections = corrections_of(sentence)

@@ -47,19 +47,17 @@ class SkeletonSentence(NamedTuple):
 
     @property
     def pos(self) -> List[str]:
-        """The part of speech of each token."""
         return GOLD_SKEL.column(self.block, "POS")
 
     @property
     def constituents(self) -> List[str]:
-        """The constituent bit of each token."""
         return GOLD_SKEL.column(self.block, "parse bit")
 
     def frames(self) -> List[Frame]:
         """
-        Reads the frames, with the lemmas of their rolesets (`run_up` for `run_up.03`), which are
-        not always those of the frame files. Raises a `CorpusFormatError` if BIO labels cannot hold
-        the roles of a predicate, or its `V` is on another word, as PropBank has it for some
+        Reads the frames, with the lemmas of their rolesets (`run_up` for `run_up.03`), which may
+        differ from the names of the frame files. Raises a `CorpusFormatError` if BIO labels cannot
+        hold the roles of a predicate, or its `V` is on another word, as PropBank has it for some
         predicates of several words (`flip - flopped`).
         """
         frames = self._frames()

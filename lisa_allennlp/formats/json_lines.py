@@ -48,7 +48,6 @@ def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSe
 
 
 def _read_line(path: PathName, number: int, line: str) -> List[LocatedSentence]:
-    """The sentences in a line."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -69,13 +69,11 @@ def open_parquet(path: PathName) -> Any:
 
 
 def number_of_rows(path: PathName) -> int:
-    """Reads the number of rows from a file's footer."""
     with open_parquet(path) as file:
         return file.metadata.num_rows
 
 
 def column_names(path: PathName) -> List[str]:
-    """Reads the names of a file's columns."""
     with open_parquet(path) as file:
         return list(file.schema_arrow.names)
 

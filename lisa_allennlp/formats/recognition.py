@@ -68,8 +68,8 @@ class _Start(NamedTuple):
 
 class _Layout(NamedTuple):
     """
-    What the lines of a format look like. Without a `format` that a reader knows, it is refused, and
-    `expected` says what is read instead; if that is `likely` only, the name of a file counts more.
+    A layout of lines, and the `format` that has it. Layouts that no reader knows are refused, with
+    the `expected` format; if a layout is only `likely`, the name of a file counts more.
     """
 
     name: str
@@ -166,9 +166,9 @@ def recognised(
     path: str, lines: Iterable[str], named: Optional[str] = None, prose: bool = True
 ) -> Optional[str]:
     """
-    Returns the format of a file from its first lines, or else the one that its name tells. Raises a
-    `ConfigurationError` for tables that no reader knows. With `prose`, what the name tells is plain
-    text or nothing.
+    Returns the format of a file by its first lines, or else the format that its name tells
+    (`named`). Raises a `ConfigurationError` for tables that no reader knows. With `prose`, the name
+    tells plain text or nothing.
     """
     start = _Start.of(lines)
     layout = next((item for item in LAYOUTS if start.lines and item.fits(start)), None)

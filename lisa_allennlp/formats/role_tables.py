@@ -49,7 +49,6 @@ from lisa_allennlp.sentence.sentence import Frame, RoleSpan, Sentence
 FRAMES, SPANS, EVENTS = "frames", "spans", "events"
 
 TABLES = (FRAMES, SPANS, EVENTS)
-"""The names of the tables."""
 
 OFFSETS = "_offsets"
 """The end of the name of the column with a role's offsets."""
@@ -58,13 +57,13 @@ HEADS = "_heads"
 """The end of the name of the column with the lemmas of the heads that fill a role."""
 
 FORMULA = re.compile(r"^(?:'*[=@\t\r]|'+[+-]|[+-](?:[0-9.,]*[^0-9.,]|$))")
-"""What spreadsheets run, or an apostrophe before it. In CSV, one more is before it."""
+"""Text that spreadsheets would run as a formula. In CSV, an apostrophe precedes it."""
 
 PLACES = (DOCUMENT, ID, PART, CONLLU)
-"""The extra keys of a sentence that say where it is from, and are no columns of the user's."""
+"""The extra keys with the source of a sentence, which are no columns of the user's."""
 
 INPUT = "input_"
-"""What the names of the user's columns begin with if a table has another column of the name."""
+"""The prefix of a user's column whose name a table has already."""
 
 
 _TYPES: Dict[str, type] = {
@@ -86,12 +85,12 @@ COLUMNS: Dict[str, Dict[str, type]] = {
     }.items()
 }
 """
-The columns of each table and their types, before those of the roles (`role_cells` and
+The columns of each table and their types, before the columns of roles (`role_cells` and
 `filler_cells`): the ids of a document and a sentence, a predicate with its 0-based position and
-word form, and the values of its `Frame`, of one `RoleSpan` or of its `Event`. The place is that of
-the predicate or the span. The gloss of a `V` is that of the roleset, the frames of FrameNet are
-joined by blanks, `text_start` is where the sentence starts in the raw text, and `names` has the
-fillers by PropBank's names of the roles, as a JSON object.
+word form, and the values of its `Frame`, of one `RoleSpan` or of its `Event`. Places are places of
+the predicate or the span. A `V` has the gloss of its roleset, the frames of FrameNet are joined by
+blanks, `text_start` is where the sentence starts in the raw text, and `names` has the fillers by
+PropBank's names of the roles, as a JSON object.
 """
 
 Place = Tuple[Optional[str], str]
@@ -115,7 +114,6 @@ def name_of(id: Any) -> str:
 
 
 def _shared(place: Place, sentence: Sentence, item: Union[Frame, Event]) -> Dict[str, Any]:
-    """The values that frames and events have alike."""
     document, name = place
     token = sentence[item.predicate]
     return {
@@ -214,14 +212,14 @@ def _known(value: str) -> Optional[str]:
 
 
 def base_role(role: str) -> str:
-    """Returns the role whose column has a span: that of a C-X or R-X is X."""
+    """Returns the role whose column has a span: X for C-X and R-X."""
     for prefix in (CONTINUATION, REFERENCE):
         role = role.removeprefix(prefix)
     return role
 
 
 def role_names(labels: Iterable[str]) -> List[str]:
-    """Returns the roles that are columns, sorted: those of all labels but the predicate's own."""
+    """Returns the roles that are columns: all but V, sorted."""
     return sorted({base_role(label) for label in labels} - {VERB})
 
 
@@ -230,7 +228,7 @@ def role_cells(frame: Frame, roles: Collection[str]) -> Dict[str, Any]:
     Returns two lists for each of the roles that the frame has: the texts of its arguments in text
     order, and for each of them the start and the end of its pieces. A C-X continues the argument
     before it, and its text follows after ` ... `; an R-X is an item of its own. Offsets are `None`
-    without those of the sentence.
+    if the sentence has none.
 
     >>> sentence = Sentence(
     ...     ["Gifts", "he", "said", "fell"],
@@ -263,7 +261,6 @@ def role_cells(frame: Frame, roles: Collection[str]) -> Dict[str, Any]:
 
 
 def _columns_of_roles(table: str, roles: Iterable[str]) -> Dict[str, Any]:
-    """The columns that a table has for roles, and their types."""
     known: Dict[str, Any] = {}
     for role in roles:
         if table == FRAMES:
@@ -294,9 +291,9 @@ def own_columns(keys: Iterable[str], roles: Sequence[str]) -> Dict[str, str]:
 
 class Table:
     """
-    A table of `FRAMES`, `SPANS` or `EVENTS`. Those of frames and events have the columns of
-    `roles`. The `columns` are written in this order, by default all. A column of offsets or heads
-    is one of its own. One that the table does not have is a `ConfigurationError`.
+    A table of `FRAMES`, `SPANS` or `EVENTS`. The tables of frames and events have columns for
+    `roles`. The `columns` are written in this order, by default all. Offsets and heads have
+    separate columns. Raises a `ConfigurationError` for a column that the table does not have.
 
     The user's own columns are `kept`: the extra keys of sentences, each with the type `str`, for
     which other values are written as JSON, or a type of Arrow. `EXTRA` has the extra keys that are
@@ -324,7 +321,7 @@ class Table:
 
     @property
     def notes(self) -> List[str]:
-        """A line for the reader for each of the user's columns that is not called as its key."""
+        """A line for the user about each column whose name is not its key."""
         return [
             f"your column {key} is {name} in the tables, which have another {key.casefold()}"
             for key, name in self._names.items()
@@ -335,8 +332,8 @@ class Table:
         self, sentences: Iterable[Sentence], extra: Optional[Mapping[str, Any]] = None
     ) -> Iterator[Dict[str, Any]]:
         """
-        Yields the rows of sentences; `extra` replaces the extra keys of all of them. A column that
-        a row lacks is null, as most of those of roles are.
+        Yields the rows of sentences; `extra` replaces the extra keys of all of them. Columns that a
+        row lacks, as most columns of roles, are null.
         """
         for place, sentence in _places(sentences):
             own = self._own(sentence.extra if extra is None else extra)
@@ -345,14 +342,12 @@ class Table:
                 yield {name: value for name, value in found.items() if name in self.columns}
 
     def _rows_of(self, place: Place, sentence: Sentence) -> Iterator[Dict[str, Any]]:
-        """Yields the rows of a sentence, without the user's columns."""
         if self._name == SPANS:
             return span_rows(place, sentence)
         make = frame_rows if self._name == FRAMES else event_rows
         return make(place, sentence, self._roles)
 
     def _own(self, extra: Mapping[str, Any]) -> Dict[str, Any]:
-        """The values of the user's columns."""
         own: Dict[str, Any] = {}
         for key, name in self._names.items():
             value = extra.get(key)
@@ -366,13 +361,11 @@ class Table:
         return own
 
     def schema(self) -> Any:
-        """Makes the `pyarrow.Schema` of the table."""
         import pyarrow
 
         return pyarrow.schema([(name, arrow_type(hint)) for name, hint in self.columns.items()])
 
     def write_csv(self, rows: Iterable[Dict[str, Any]], file: TextIO) -> None:
-        """Writes a line with the names of the columns, and the rows."""
         write = self.csv_writer(file)
         for row in rows:
             write(row)
@@ -391,9 +384,9 @@ def make_tables(
     kept: Optional[Mapping[str, Any]] = None,
 ) -> Dict[str, Table]:
     """
-    Makes all tables by their names, each with the user's `kept` columns. Each has those of the
-    `columns` that it knows, and is left out without any. Raises a `ConfigurationError` if none
-    knows a column.
+    Makes all tables by their names, each with the user's `kept` columns. Each has the `columns`
+    that it knows, and is left out without any. Raises a `ConfigurationError` if none knows a
+    column.
     """
     tables = {name: Table(name, roles, None, kept) for name in TABLES}
     if columns is None:

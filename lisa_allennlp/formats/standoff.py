@@ -56,7 +56,7 @@ def placed(sentences: Iterable[Sentence]) -> Tuple[str, List[Offsets]]:
 
 
 def _spans(frame: Frame) -> List[LabelledSpan]:
-    """The spans of a frame, in which the predicate always is one."""
+    """The spans of a frame, with a V at the predicate."""
     own = LabelledSpan(VERB, frame.predicate, frame.predicate)
     spans = bio_to_spans(frame.tags)
     return spans if any(span.role == VERB for span in spans) else [own, *spans]
@@ -64,8 +64,8 @@ def _spans(frame: Frame) -> List[LabelledSpan]:
 
 def write_brat(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Writes the lines of an `.ann` file, whose text is that of `placed`: each span of a frame, a
-    relation from its V to each other one, and the roleset as a note on the V.
+    Writes the lines of an `.ann` file for the text of `placed`: each span of a frame, a relation
+    from its V to each other span, and the roleset as a note on the V.
     """
     sentences = list(sentences)
     text, places = placed(sentences)

@@ -1,7 +1,7 @@
 """
 The roles of Universal PropBank, in three columns of CoNLL-U Plus: `UP:PRED` has the roleset of a
 predicate, `UP:ARGHEADS` its arguments with the token ids of their heads, and `UP:ARGSPANS` the same
-arguments with those of their first and last tokens. `|` separates arguments.
+arguments with the ids of their first and last tokens. `|` separates arguments.
 
 `ARG0` is `A0` there, and some releases add a function to numbered roles (`A0-PAG`), which is no
 part of the role here.
@@ -50,7 +50,7 @@ that has the roles of its arguments at their heads.
 
 REPEATED, SHORTENED, LEFT_OUT = "repeated", "overlapping, shortened", "overlapping, left out"
 HEAD_OUTSIDE = "with a head outside of the span"
-"""What is mended when arguments are read."""
+"""Faults of arguments that are mended when they are read."""
 
 _NO_VALUE = "_"
 _ROLE = re.compile(
@@ -70,7 +70,6 @@ class UpArgument(NamedTuple):
 
     @property
     def role(self) -> str:
-        """The role, without the function."""
         return read_role(self.label)[0]
 
     def named(self) -> str:
@@ -79,7 +78,7 @@ class UpArgument(NamedTuple):
 
 
 class ArgumentError(ValueError):
-    """Malformed arguments of a predicate: what was found and what expected."""
+    """Malformed arguments of a predicate: the text found and the text expected."""
 
 
 def read_role(label: str) -> Tuple[str, str]:
@@ -198,7 +197,7 @@ def _disjoint(
 def subtree_span(sentence: Sentence, head: int, predicate: int) -> Tuple[int, int]:
     """
     Returns the first and last token of the argument that a 0-based head has in the tree: its
-    subtree, as far as it adjoins the head. The branch with the predicate is none of it, nor is
+    subtree, as far as it adjoins the head. It excludes the branch with the predicate, and
     punctuation at the edges.
     """
     if head == predicate:
@@ -218,7 +217,7 @@ def subtree_span(sentence: Sentence, head: int, predicate: int) -> Tuple[int, in
 
 
 def _branches(sentence: Sentence, head: int) -> List[Optional[int]]:
-    """The child of a head that each token is, or is below of; the head for itself, else `None`."""
+    """For each token, the child of the head in whose branch it is, the head itself, or `None`."""
     heads = [] if sentence.parse is None else sentence.parse.head_indices
     branches: List[Optional[int]] = []
     for token in range(len(heads)):
@@ -237,7 +236,7 @@ def _is_punctuation(sentence: Sentence, token: int) -> bool:
 
 
 def _head_of_span(sentence: Sentence, first: int, last: int) -> Optional[int]:
-    """The first token of a span that is a root or has its head outside; `None` without a tree."""
+    """The first token of a span with its head outside, or a root; `None` without a tree."""
     if sentence.parse is None:
         return None
     heads = sentence.parse.head_indices
@@ -249,8 +248,8 @@ def arguments_to_write(
     sentence: Sentence, frame: Frame, known: str = _NO_VALUE
 ) -> List[UpArgument]:
     """
-    Returns the arguments of a frame. Labels with functions, and heads, are those of `known`
-    arguments of the same roles, as `shown_heads` writes them; other heads are those of the tree.
+    Returns the arguments of a frame. Labels with functions, and heads, come from `known` arguments
+    of the same roles, as `shown_heads` writes them; other heads come from the tree.
     """
     names = known.split("|") if known != _NO_VALUE else []
     items = []

@@ -47,8 +47,8 @@ def paired_bootstrap(
     """
     Draws samples of the same number of sentences, with replacement, and computes the scores of both
     systems on each sample from its summed counts. The p-value shifts the differences of the samples
-    so that their mean is 0, as under the null hypothesis, and is the share of those that are at
-    least as large as the observed one, which is counted as one of them.
+    so that their mean is 0, as under the null hypothesis, and is the share of differences that are
+    at least as large as the observed one, which counts as one of them.
 
     # Parameters
 

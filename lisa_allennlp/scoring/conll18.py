@@ -19,7 +19,7 @@ from lisa_allennlp.formats.conllu import GLOBAL_COLUMNS, parse_conllu_roles, wri
 from lisa_allennlp.scoring.counts import Evaluation, Ratio
 
 ENHANCED = ("ELAS", "EULAS")
-"""The scores of enhanced graphs, which udtools adds to those of CoNLL 2018."""
+"""The scores of enhanced graphs, which udtools adds to the scores of CoNLL 2018."""
 
 TREE_SCORES = ("UAS", "LAS", "CLAS", "MLAS", "BLEX")
 """The scores of trees, which the command `compare` tests."""

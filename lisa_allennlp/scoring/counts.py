@@ -27,7 +27,7 @@ class Summed:
 @dataclass
 class Counts(Summed):
     """
-    The numbers of predictions that are in gold, of those that are not, and of gold items that were
+    The numbers of predictions that are in gold, of other predictions, and of gold items that were
     not predicted. Scores are in percent, and 0 for a zero denominator, as in srl-eval.pl.
     """
 

@@ -192,7 +192,7 @@ class SenseAccuracy(Measure):
 
 
 def share(name: str, part: int, whole: int) -> Dict[str, float]:
-    """A percentage by its name; nothing if it is one of nothing."""
+    """A percentage by its name; empty if the whole is 0."""
     return {name: 100 * part / whole} if whole else {}
 
 

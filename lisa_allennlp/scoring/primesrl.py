@@ -153,7 +153,7 @@ class PrimeSrlEvaluation(Evaluation):
         return {unit: _compare(found[unit], wanted[unit]) for unit in self.units}
 
     def _items(self, sentence: Sentence) -> Dict[str, Set[Item]]:
-        """What is right if the other side has it, for each unit."""
+        """The items of each unit, which are right if the other side has them."""
         items: Dict[str, Set[Item]] = {unit: set() for unit in self.units}
         for frame in sentence.frames or []:
             predicate, sense = frame.predicate, self._sense(frame)

@@ -1,5 +1,5 @@
 """
-The one definition of a correct argument, that of srl-eval.pl of CoNLL-2005 (Carreras and Màrquez
+The one definition of a correct argument, from srl-eval.pl of CoNLL-2005 (Carreras and Màrquez
 2005). The metrics of training and the command `score` count with it.
 """
 
@@ -174,8 +174,8 @@ def roles_of(sentences: Iterable[Sentence]) -> Set[str]:
 
 def named_as(predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> Sequence[Sentence]:
     """
-    Returns predictions with the names of roles that gold has: those of CoNLL-2005 (`A0`, `AM-TMP`)
-    or PropBank's (`ARG0`, `ARGM-TMP`).
+    Returns predictions with gold's names of roles: CoNLL-2005's (`A0`, `AM-TMP`) or PropBank's
+    (`ARG0`, `ARGM-TMP`).
 
     >>> from lisa_allennlp.sentence.sentence import Frame
     >>> gold = [Sentence(["He", "left"], frames=[Frame(1, ["B-A0", "B-V"])])]
@@ -201,7 +201,7 @@ def named_as(predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> Sequenc
 
 
 def unshared_roles(found: AbstractSet[str], gold: AbstractSet[str]) -> List[str]:
-    """Returns a note if predicted roles have no name in common with those of gold."""
+    """Returns a note if predicted roles and gold roles have no name in common."""
     found = found - _VERBS
     if not found or not gold or gold & {*found, *_renamed(found, gold).values()}:
         return []
@@ -213,7 +213,7 @@ def unshared_roles(found: AbstractSet[str], gold: AbstractSet[str]) -> List[str]
 
 
 def _renamed(found: AbstractSet[str], gold: AbstractSet[str]) -> Dict[str, str]:
-    """Gold's names of the roles that have others, if all of gold is named in one way."""
+    """Gold's names of predicted roles that differ, if all of gold has one kind of names."""
     to_propbank = {role: read_role(role)[0] for role in (*gold, *found)}
     to_conll05 = {role: unquote(write_role(role)) for role in (*gold, *found)}
     is_propbank, is_conll05 = (

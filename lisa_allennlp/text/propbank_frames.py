@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PROPBANK = "propbank"
-"""The name of the inventory that the package carries."""
 
 PACKAGED_FILE = Path(__file__).parents[1] / "pretrained" / "propbank.jsonl.gz"
 """The lines of `RolesetInventory.lines`, in PropBank's order."""
@@ -104,7 +103,6 @@ class RolesetInventory:
 
     @classmethod
     def from_rolesets(cls, rolesets: Iterable[Roleset]) -> "RolesetInventory":
-        """Makes an inventory of rolesets."""
         named: Dict[str, Roleset] = {}
         for roleset in rolesets:
             named.setdefault(roleset.sense, roleset)
@@ -118,7 +116,6 @@ class RolesetInventory:
 
     @property
     def lines(self) -> List[str]:
-        """What an inventory is made of."""
         words = json.dumps(self._of_words, ensure_ascii=False, separators=(",", ":"))
         return [words, *self._texts.values()]
 
@@ -127,7 +124,6 @@ class RolesetInventory:
 
     @property
     def senses(self) -> Collection[str]:
-        """The names of the rolesets."""
         return self._texts.keys()
 
     def roleset(self, sense: str) -> Optional[Roleset]:
@@ -204,7 +200,7 @@ def packaged_inventory() -> RolesetInventory:
 
 
 def open_inventory(folder: Union[str, PathLike]) -> RolesetInventory:
-    """Opens the inventory of a folder for `read_frames`, or that of the package (`propbank`)."""
+    """Opens the inventory of a folder (`read_frames`), or the packaged one (`propbank`)."""
     return packaged_inventory() if folder == PROPBANK else read_frames(folder)
 
 
@@ -218,7 +214,6 @@ def read_frames(folder: Union[str, PathLike]) -> RolesetInventory:
 
 
 def frame_files(folder: Union[str, PathLike]) -> List[Path]:
-    """Returns the files that `read_frames` reads."""
     path = Path(folder)
     inner = path / "frames"
     files = sorted((inner if inner.is_dir() else path).glob("*.xml"))

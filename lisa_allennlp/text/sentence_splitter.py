@@ -95,11 +95,11 @@ def _is_speaker(text: str, start: int) -> bool:
 
 
 ADJACENT, SPACE, PARAGRAPH = range(3)
-"""What is before a token: another one, white space, or the start of a paragraph."""
+"""What precedes a token: another token, white space, or the start of a paragraph."""
 
 
 def words_and_spaces(text: str, offsets: Sequence[Span]) -> Tuple[List[str], List[int]]:
-    """Returns what the network knows of each token: its word, and what is before it."""
+    """Returns the network's inputs for each token: its word, and what precedes it."""
     words = [text[start:end] for start, end in offsets]
     ends = [0, *(end for _, end in offsets)]
     # No space follows the marks of Chinese and Japanese.

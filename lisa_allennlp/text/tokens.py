@@ -39,7 +39,7 @@ _FORMS = frozenset([*_ESCAPES, *_ESCAPES.values()])
 
 
 def bracket_form(word: str) -> Optional[str]:
-    """Returns the form that a word has, or has within it, of those that `BracketForms` knows."""
+    """Returns the first form known to `BracketForms` that a word is or contains."""
     return word if word in _FORMS else _SLASH if _SLASH in word else None
 
 
@@ -76,7 +76,7 @@ class BracketForms:
         ]
 
     def all(self) -> Dict[str, str]:
-        """Returns what is written for each token that has several forms."""
+        """Returns the written form of each token that has several forms."""
         return dict(sorted(self._written.items()))
 
 
@@ -95,7 +95,7 @@ def typed_marks(words: Iterable[str]) -> List[str]:
 
 def unescape_brackets(text: str) -> str:
     """
-    Replaces escapes of brackets, also within longer words, by what was typed.
+    Replaces escapes of brackets, also within longer words, by the typed brackets.
 
     >>> unescape_brackets("-LRB-"), unescape_brackets(":--RRB-")
     ('(', ':-)')

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Dict
 
 import pytest
 
@@ -54,16 +53,3 @@ def test_what_was_accepted_counts(
         run("adapt", "english-fast", "fixtures/sample/dev.gold_conll", "-o", output, "--force") == 0
     )
     assert one != Options([], options[1]).conditions()
-
-
-def test_wrong_values(
-    corrections: Path, tmp_path: Path, archives: Dict[str, Path], capsys: pytest.CaptureFixture
-) -> None:
-    output = tmp_path / "own.adaptation"
-    (corrections / "notes.corrections.jsonl").write_text('{"words": ["Hm"]}\n')
-    error = error_of(capsys, "adapt", "english-fast", corrections, "-o", output)
-    assert "found 1 sentences, none of them accepted or annotated with roles" in error
-    parser = archives["deep_biaffine_parser"]
-    error = error_of(capsys, "adapt", parser, corrections, "-o", output)
-    assert "expected a model that finds predicates and their rolesets" in error
-    assert not output.exists()

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.formats.annotated_files import read_annotated
 from tests import FIXTURES
@@ -89,25 +88,3 @@ def test_brat_has_a_text_beside_the_annotation(tmp_path):
     with pytest.raises(ConfigurationError, match="OUTPUT: found the existing file .*dev.txt"):
         (tmp_path / "dev.ann").unlink()
         run(SAMPLE, tmp_path / "dev.ann")
-
-
-def test_roles_that_the_target_needs(tmp_path):
-    source = SAMPLE.with_suffix(".conllu")
-    with pytest.raises(CorpusFormatError, match="dev.conllu:3: found a sentence without roles"):
-        run(source, tmp_path / "dev.props")
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        (["out.txt"], "OUTPUT: found 'out.txt'"),
-        (["-", "--to", "brat"], "OUTPUT: found - for brat"),
-        (["out.props", "--table", "spans"], "--table: found the output format props"),
-    ],
-)
-def test_arguments_that_do_not_fit(arguments, message, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigurationError, match=message):
-        run(SAMPLE, *arguments)
-    assert list(tmp_path.iterdir()) == []

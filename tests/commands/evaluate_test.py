@@ -8,12 +8,11 @@ from typing import Dict
 import pytest
 from allennlp.commands.evaluate import evaluate_from_archive
 
-from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.formats.annotated_files import read_annotated
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.scoring.measures import score
-from tests import FIXTURES, ROOT
+from tests import ROOT
 from tests.commands.in_process import execute, in_process  # noqa: F401
 from tests.engines import label_instances
 from tests.inference.model_test import Parts, export_random
@@ -109,15 +108,3 @@ def test_scores_of_the_best_trees_beside_the_others(archives: Dict[str, Path]) -
         assert both[name] == plain[name]
         assert both[f"mst_{name}"] == trees[name]
     assert both["mst_uas"] != both["uas"]
-
-
-@pytest.mark.medium
-def test_an_output_is_complete_or_absent(archives: Dict[str, Path], tmp_path: Path) -> None:
-    output = tmp_path / "predictions.jsonl"
-    output.write_text("mine")
-    command = "evaluate", archives["lisa"], f"{FIXTURES}/no", "--predictions-output-file", output
-    with pytest.raises(ConfigurationError, match="found the existing file .*predictions.jsonl"):
-        execute(*command)
-    with pytest.raises(CorpusFormatError):
-        execute(*command, "--force")
-    assert output.read_text() == "mine" and len(list(tmp_path.iterdir())) == 1

@@ -45,14 +45,3 @@ def test_eight_bits(
         weight, found = old.get_parameter(name), new.get_parameter(name)
         half_a_step = weight.abs().amax(dim=1, keepdim=True) / 126
         assert ((weight - found).abs() <= 1.001 * half_a_step).all()
-
-
-def test_eight_bits_need_a_corpus_and_graphs(
-    archives: Dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
-    asked = "export", archives["lisa"], tmp_path / "out", *IN_8_BITS
-    assert "--data: found none" in error_of(capsys, *asked)
-    assert "--data: found no file" in error_of(capsys, *asked, "--data", tmp_path / "missing")
-    parser = "export", archives["deep_biaffine_parser"], tmp_path / "out", *IN_8_BITS
-    assert "without graphs" in error_of(capsys, *parser, "--data", DATA)
-    assert not (tmp_path / "out").exists()

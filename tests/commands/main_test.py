@@ -101,16 +101,6 @@ def test_allennlps_options_of_train_are_kept() -> None:
     assert {name: ours[name] for name in theirs} == theirs
 
 
-def test_errors_of_a_config(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    config = tmp_path / "config.jsonnet"
-    for content, message in {
-        '{"dataset_reader": {"type": "no_such_reader"}}': "no_such_reader",
-        '{ "model": std.extVar("LISA_NO_SUCH_VARIABLE") }': "LISA_NO_SUCH_VARIABLE",
-    }.items():
-        config.write_text(content)
-        assert message in error_of(capsys, "train", config, "-s", tmp_path / "out")
-
-
 def test_options_stand_anywhere() -> None:
     args = command_line.parse(["label", "english", "--probabilities", "She left.", "No."])
     assert args.probabilities and args.arguments == ["english", "She left.", "No."]
@@ -129,13 +119,6 @@ def test_debug_keeps_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LISA_DEBUG", "1")
     with pytest.raises(FileNotFoundError):
         command_line.main(["predict", "english", "no/in.jsonl"])
-
-
-def test_reproduce_outside_a_checkout(
-    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert "expected that of a checkout" in error_of(capsys, "reproduce", "--out", "o")
 
 
 def test_a_closed_pipe_is_quiet() -> None:

@@ -113,12 +113,6 @@ def test_answers_are_there_before_the_next_line_is_given(
     assert capsys.readouterr().out == ""
 
 
-def test_standard_output(opened: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    (tmp_path / "in.jsonl.gz").write_bytes(gzip.compress(b"\xef\xbb\xbf" + GOOD + b"\r\n" + GOOD))
-    execute("predict", opened, tmp_path / "in.jsonl.gz")
-    assert capsys.readouterr().out == f"{json.dumps(ANSWER)}\n" * 2
-
-
 LINES = b"\n\n".join(
     json.dumps(line).encode()
     for line in [
@@ -149,22 +143,6 @@ def test_an_interrupted_run_is_continued(opened: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="found 1 bad line;"):
         predict(opened, tmp_path, *options, "--resume", lines=LINES)
     assert output.read_bytes() == whole
-
-
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        (["--predictor-args", '{"device": 1}'], "--predictor-args: found `device`"),
-        (["--skip-bad-lines", "--predictor-args", '{"output_format": "conllu"}'], "'conllu'"),
-        (["--resume", "--output-file", "a.gz"], "--resume: found --output-file a.gz"),
-        (["--output-file", "o.gold_conll"], "--output-file: found o.gold_conll"),
-    ],
-)
-def test_options_that_cannot_be(
-    archives: Dict[str, Path], tmp_path: Path, options: List[str], message: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        predict(archives["lisa"], tmp_path, *options)
 
 
 CONLLU = """\

@@ -89,17 +89,6 @@ def test_primesrl_takes_the_heads_of_conll09(tmp_path, capsys):
     assert rows["ArgumentHead"].split()[:3] == ["2", "0", "0"]
 
 
-def test_sentences_without_what_is_scored(capsys, files):
-    write_json_lines(files[1], [GOLD, replace(GOLD, frames=None)])
-    assert run("score", "srl", *files) == 1
-    assert "predicted.jsonl:2: found a sentence without roles" in capsys.readouterr().err
-
-
-def test_scores_do_not_replace_the_predictions(capsys, files):
-    assert run("score", "srl", *files, "--json", files[1]) == 1
-    assert f"--json: found the input, {files[1]}" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     "options, name, row",
     [
@@ -121,14 +110,3 @@ def test_csv_has_the_figures_of_json(tmp_path, capsys, options, name, row):
     assert float(rows[row][name]) == found["las" if name == "%" else "f1"]
     assert run("score", *options[:1], *paths, *options[1:], "--latex") == 0
     assert "\\end{tabular}" in capsys.readouterr().out
-
-
-def test_csv_of_the_confusion_matrix(files, capsys):
-    assert run("score", "srl", *files, "--confusion", "--json", "-") == 0
-    confusion = json.loads(capsys.readouterr().out)["confusion"]
-    assert run("score", "srl", *files, "--confusion", "--csv") == 0
-    _, matrix = capsys.readouterr().out.split("\n\n")
-    for row in csv.DictReader(matrix.splitlines()):
-        wanted = row.pop("")
-        numbers = {found: int(number) for found, number in row.items() if number != "0"}
-        assert numbers == confusion.get(wanted, {})

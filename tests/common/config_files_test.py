@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-from allennlp.common import Params
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common import config_files
-from lisa_allennlp.common.errors import ConfigurationError
 from tests import ROOT
 
 CONFIGS = ROOT / "training_configs"
@@ -30,27 +28,3 @@ def test_names_in_a_checkout_and_elsewhere(tmp_path: Path, monkeypatch: pytest.M
     assert config_files.resolve("lisa_small") == "lisa_small"
     for path in ("no.jsonnet", "no.json", "https://host/config"):
         assert config_files.resolve(path) == path
-
-
-def test_unknown_names():
-    with pytest.raises(ConfigurationError, match="'lisa_smal' .*'lisa_small'"):
-        config_files.resolve("lisa_smal")
-
-
-@pytest.mark.parametrize(
-    "folder, config, sample",
-    [
-        (ROOT, "training_configs/lisa_small.jsonnet", "fixtures/sample/"),
-        (CONFIGS / "ccg", "mlp.jsonnet", "../../fixtures/ccg/"),
-        (ROOT.parent, str(CONFIGS / "sa_small.jsonnet"), f"{ROOT}/fixtures/sample/"),
-    ],
-)
-def test_configs_find_the_sample_from_every_folder(
-    folder: Path, config: str, sample: str, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("LISA_DATA", "sample")
-    settings = Params.from_file(config).as_dict(quiet=True)
-    paths = [settings["train_data_path"], settings["vocabulary"]["pretrained_files"]["tokens"]]
-    for path in paths:
-        assert path.startswith(sample) and Path(path.split("#")[0]).exists()

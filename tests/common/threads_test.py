@@ -74,23 +74,6 @@ for names, function in (
     assert run_python(script).stdout.splitlines() == [f"{name}=7" for name in names]
 
 
-@pytest.mark.medium
-def test_threads_wait_passively_before_the_command_loads_pytorch() -> None:
-    """In place of PyTorch something is loaded that prints what PyTorch would have found."""
-    script = """
-import os, sys
-class Finder:
-    def find_spec(self, name, path=None, target=None):
-        if name == "torch":
-            print(os.environ.get("OMP_WAIT_POLICY"), os.environ.get("GOMP_SPINCOUNT"), flush=True)
-            os._exit(0)
-sys.meta_path.insert(0, Finder())
-from lisa_allennlp.__main__ import main
-main(["train", "no_such_config", "-s", "out"])
-"""
-    assert run_python(script).stdout.strip() == "PASSIVE 0"
-
-
 @pytest.mark.parametrize(
     "cgroup, quotas, cores",
     [

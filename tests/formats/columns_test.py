@@ -6,13 +6,10 @@ import pytest
 
 from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.formats.columns import (
-    frames_in_order,
     read_lines,
-    read_number,
     sentence_blocks,
     split_at_blanks,
 )
-from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 
 class TestReadLines:
@@ -57,21 +54,9 @@ class TestBlocks:
             list(sentence_blocks(enumerate(lines, start=1), "f"))
 
 
-@pytest.mark.parametrize(
-    "text, number", [("07", 7), ("", None), ("-1", None), ("²", None), ("9" * 5000, None)]
-)
-def test_numbers(text, number):
-    assert read_number(text) == number
-
-
 def test_errors_leave_out_the_middle_of_long_texts():
     error = CorpusFormatError("dev.props", 1, f"'{'x' * 1_000_000}' in column 7", "'*'")
     copy = pickle.loads(pickle.dumps(error))
     assert str(copy) == str(error) and len(str(error)) < 400
     assert str(error).endswith("xxx' in column 7; expected '*'")
     assert (copy.path, copy.line, copy.found) == ("dev.props", 1, error.found)
-
-
-def test_frames_are_in_the_order_of_their_predicates():
-    ordered = frames_in_order(Sentence(["a"], frames=[Frame(1, ["O"]), Frame(0, ["O"])]))
-    assert [frame.predicate for frame in ordered] == [0, 1]

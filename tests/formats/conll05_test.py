@@ -1,14 +1,10 @@
 import io
 
-import pytest
-
 from lisa_allennlp.formats.conll05 import (
     official_form,
     write_combined_bio,
-    write_conll05,
     write_props,
 )
-from lisa_allennlp.sentence.sentence import Sentence
 from tests import FIXTURES
 from tests.sentence.sentences import SAMPLE
 
@@ -28,11 +24,6 @@ def test_the_sample_is_written_as_it_stands():
     lines = (FOLDER / "sample.conll").read_text().splitlines()
     props = written(write_props, SAMPLE).splitlines()
     assert [line.split() for line in props] == [line.split()[5:] for line in lines]
-
-
-def test_a_sentence_without_words():
-    with pytest.raises(ValueError, match="a sentence without words"):
-        written(write_conll05, [Sentence([], frames=[])])
 
 
 def test_official_form():

@@ -57,11 +57,6 @@ def test_agrees_with_the_conllu_library(name):
         assert ours.parse.head_tags == [token["deprel"] for token in tokens]
 
 
-def test_a_carriage_return_within_a_comment():
-    with pytest.raises(CorpusFormatError, match="text:1: found a carriage return"):
-        list(parse_conllu(["# text = a\rb\n", "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n"], "text"))
-
-
 tags = values.filter(lambda value: value != "_")
 # Spaces belong to words here; a blank line would not be one of ten columns.
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\r\n"), min_size=1)
@@ -117,19 +112,6 @@ def sentences_with_roles(draw):
 @given(st.lists(sentences_with_roles(), min_size=1, max_size=3))
 def test_roles_are_read_back(sentences):
     assert parse_roles(written_roles(sentences)) == sentences
-
-
-@pytest.mark.parametrize(
-    "tags",
-    [
-        "O B-V O B-C-V",
-        # A role that includes the predicate, which leaves no room for a V.
-        "B-A1 I-A1 O O",
-    ],
-)
-def test_unusual_frames(tags):
-    sentence = Sentence("She gave it up".split(), frames=[Frame(1, tags.split())])
-    assert parse_roles(written_roles([sentence])) == [sentence]
 
 
 def test_keys_and_separators():

@@ -5,7 +5,6 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-import conllu
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,8 +18,6 @@ from lisa_allennlp.formats.conversion import (
     TABLE_FORMATS,
     can_hold,
     left_out,
-    make_table,
-    with_lemmas,
     write_annotated,
 )
 from lisa_allennlp.sentence.sentence import Frame, Morphology, Parse, Sentence
@@ -120,21 +117,6 @@ def test_sentences_that_a_format_cannot_hold(tmp_path):
             converted(annotated([SAMPLE[0], sentence], has_words=has_words), format, tmp_path)
 
 
-@pytest.mark.parametrize("text", ["She left (now).", "She left (now)", "  She  left (now).Go"])
-def test_conllu_has_the_text_of_sentences_with_offsets(text):
-    words = [match.group() for match in re.finditer(r"\w+|[^\w\s]", text.removesuffix("Go"))]
-    starts = [text.index(word) for word in words]
-    offsets = [(start, start + len(word)) for start, word in zip(starts, words, strict=True)]
-    sentence = Sentence(words, offsets=offsets, text=text)
-    (found,) = conllu.parse(sentence.to_conllu())
-    spaced = "".join(
-        token["form"] + " " * ((token["misc"] or {}).get("SpaceAfter") != "No") for token in found
-    )
-    end = text.removesuffix("Go")
-    assert spaced == " ".join(end.split()) + " " * (end == text)
-    assert found.metadata["text"] == spaced.strip()
-
-
 def test_what_a_table_leaves_out():
     frame = Frame(0, ["B-V"], "go", "go.01", probability=0.5, span_probabilities=[1.0])
     keys = {"document": "d", "id": 1, "title": "t"}
@@ -170,30 +152,3 @@ def test_what_only_json_holds():
     assert left_out(annotated([replace(sentence, extra=kept)]), "conll09")[-1] == "the columns NER"
     file = annotated(SAMPLE, has_words=False)
     assert left_out(file, "props") == ["parts of speech", "trees", "senses"]
-
-
-def test_golds_lemmas_at_golds_predicates():
-    predicted = Sentence(["She", "sang", "songs"], frames=[])
-    frames = [Frame(1, ["O", "B-V", "O"], "singe", "singe.02"), Frame(2, ["O", "O", "B-V"])]
-    gold = replace(predicted, frames=[Frame(1, ["O", "B-V", "O"], "sing", "sing.01")])
-    file = annotated([replace(predicted, frames=frames)])
-    ((again, _),) = with_lemmas(file, annotated([gold])).sentences
-    assert [(f.lemma, f.sense) for f in again.frames] == [("sing", "sing.02"), ("-", "-")]
-    with pytest.raises(ConfigurationError, match="in.jsonl: found no lemmas"):
-        with_lemmas(file, annotated([gold], has_lemmas=False))
-
-
-def test_parquet_has_the_table(tmp_path):
-    arrow_files = pytest.importorskip("pyarrow.parquet", reason="the extra parquet is missing")
-    keys = {"document": "d", "stars": 5, "sentence": 1}
-    file = annotated([replace(s, extra=keys) for s in SAMPLE])
-    for name in ("frames", "spans"):
-        table = make_table(file, name)
-        with open(tmp_path / name, "wb") as output:
-            write_annotated(file, "parquet", output, table)
-        read = arrow_files.read_table(tmp_path / name)
-        rows = table.rows(file.bare_sentences)
-        assert read.to_pylist() == [{c: row.get(c) for c in table.columns} for row in rows]
-        assert read.column_names == list(table.columns)
-        own = [(row["stars"], row["input_sentence"]) for row in read.to_pylist()]
-        assert {*own} == {("5", "1")}

@@ -9,7 +9,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.formats.conll12 import write_conll12
 from lisa_allennlp.formats.conllu import write_conllu
-from lisa_allennlp.formats.corpus_files import corpus_files, file_beside
+from lisa_allennlp.formats.corpus_files import corpus_files
 from lisa_allennlp.sentence.sentence import Parse, Sentence
 from tests.sentence.sentences import SAMPLE, chain
 
@@ -28,20 +28,6 @@ def test_a_folder_is_searched_at_any_depth_in_order(tmp_path: Path) -> None:
         list(corpus_files(tmp_path, "*.bio"))
     with pytest.raises(CorpusFormatError, match="found no such file or folder"):
         list(corpus_files(tmp_path / "missing.conllu", "*.conllu"))
-
-
-@pytest.mark.parametrize(
-    "path, beside",
-    [
-        ("a/train.combined.bio", "a/train.conllu"),
-        ("a/train.v1.conll", "a/train.v1.conllu"),
-        # Not among the suffixes given, so only what follows the last dot.
-        ("a/train.v1.txt", "a/train.v1.conllu"),
-        ("a.b/train", "a.b/train.conllu"),
-    ],
-)
-def test_file_beside_replaces_the_longest_known_suffix(path: str, beside: str) -> None:
-    assert file_beside(path, [".conll", ".bio", ".combined.bio"], ".conllu") == beside
 
 
 @pytest.fixture

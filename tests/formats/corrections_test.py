@@ -19,7 +19,6 @@ from lisa_allennlp.formats.corrections import (
     check_corrections,
     corrections_of,
     held_out,
-    is_partial,
     request_for,
 )
 from lisa_allennlp.formats.json_lines import parse_json_lines
@@ -59,15 +58,6 @@ def test_corrections_that_do_not_fit_are_refused(wrong: Dict[str, Any]) -> None:
     check_corrections("a", 1, corrected(heads={"0": 3}, roles={"0": [["ARG1", 1, 2]]}))
     with pytest.raises(CorpusFormatError, match="^a:1: found .*`corrections"):
         check_corrections("a", 1, corrected(**wrong))
-
-
-@pytest.mark.parametrize("missing", ["pos", "frames", "parse"])
-def test_what_is_partial(missing: str) -> None:
-    assert not is_partial(SAMPLE[0]) and not is_partial(corrected(accepted=True))
-    assert is_partial(corrected(accepted=False))
-    sentence = replace(SAMPLE[0], **{missing: None})
-    assert is_partial(sentence)
-    assert is_partial(sentence, trees=False) == (missing != "parse")
 
 
 def test_every_fifth_accepted_sentence_is_held_out() -> None:

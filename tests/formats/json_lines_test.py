@@ -8,8 +8,6 @@ from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.formats.json_lines import parse_json_lines, write_json_lines
 from lisa_allennlp.sentence.sentence import Frame, Parse, RankedSupertag, Sentence
 
-VERB = {"index": 1, "tags": ["B-A0", "B-V"]}
-
 
 def parse(text):
     return [sentence for sentence, _ in parse_json_lines(io.StringIO(text), "text")]
@@ -63,44 +61,6 @@ def test_frames_of_allennlp_have_their_predicates_at_v_or_at_the_word() -> None:
 def test_matrices_are_read_back():
     (sentence,) = parse(written([Sentence(["a", "b"], attention=numpy.eye(2))]))
     numpy.testing.assert_array_equal(sentence.attention, numpy.eye(2))
-
-
-@pytest.mark.parametrize(
-    "changes, found",
-    [
-        ({"words": None}, "null in `words`"),
-        ({"pos": ["PRP"]}, "1 items in `pos`"),
-        ({"verbs": [{**VERB, "span_probabilities": [0.5]}]}, "1 items in `span_probabilities`"),
-        ({"predicted_heads": [2, 0]}, "only one of heads=[2, 0] and head_tags=None"),
-        ({"predicted_heads": [3, 0], "predicted_dependencies": ["a", "b"]}, "head '3'"),
-        ({"verbs": [{"verb": "sang"}]}, '{"verb": "sang"} in `verbs`'),
-        ({"verbs": [{**VERB, "index": True}]}, "the predicate True"),
-        ({"verbs": [VERB, VERB]}, "two frames of the predicate 1"),
-    ],
-)
-def test_errors_name_the_line(changes, found):
-    record = {"words": ["She", "sang"], **changes}
-    with pytest.raises(CorpusFormatError) as error:
-        parse('{"words": ["Go"]}\n\n' + json.dumps(record) + "\n")
-    assert (error.value.line, error.value.found) == (3, found)
-
-
-@pytest.mark.parametrize(
-    "line, found",
-    [
-        ("She sang", "'She sang', which is not JSON (Expecting value"),
-        ("[" * 100_000, "'[["),
-        ('["She"]', 'the sentence ["She"]'),
-        ('{"tokens": ["She"]}', "an object without `words` (its keys are tokens)"),
-        ('{"line": 2, "error": "no JSON"}', "a sentence that was not labelled (no JSON)"),
-        # Just flat enough to be read, but too deep for an error message.
-        ('{"words": ' + '{"a": ' * 960 + "1" + "}" * 961, ""),
-    ],
-)
-def test_lines_that_are_no_records(line, found):
-    with pytest.raises(CorpusFormatError) as error:
-        parse(line)
-    assert error.value.line == 1 and error.value.found.startswith(found)
 
 
 def test_documents_are_read_as_their_sentences():

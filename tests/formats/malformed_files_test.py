@@ -125,6 +125,7 @@ def test_damaged_fields(name: str, data: st.DataObject) -> None:
 CONLL09 = "\t".join("1 She she she PRP PRP _ _ 0 0 ROOT ROOT _ _".split())
 PLUS = "# global.columns = ID FORM UP:PRED"
 ROOT_TOKEN = "\t_\t_\t_\t_\t0\troot\t_\t_"
+VERB = '{"index": 0, "tags": ["B-V"]}'
 RELEASE = """\
 # global.columns = ID FORM HEAD DEPREL UP:PRED UP:FRAME
 1\tAnn\t2\tnsubj\t_\tA0
@@ -159,6 +160,19 @@ FAULTS: List[Tuple[str, str, Optional[int], str]] = [
     ("roles_of_conll09", "\n\n2\tsells\tsell", 3, "3 columns"),
     ("roles_of_conll09", f"{CONLL09}\t_\t_", 1, "2 role columns"),
     ("roles_of_conll09", CONLL09.replace("\t0\t0\t", "\t9\t9\t"), 1, "head '9'"),
+    ("treebank", "She left", 1, "1 column"),
+    ("json", '{"words": ["Go"]}\n\n{"words": null}', 3, "null in `words`"),
+    ("json", '{"words": ["a", "b"], "pos": ["X"]}', 1, "1 items in `pos`"),
+    ("json", '{"words": ["a"], "predicted_heads": [0]}', 1, "only one of heads=[0] and head_tags"),
+    ("json", '{"words": ["a"], "verbs": [{"verb": "a"}]}', 1, '{"verb": "a"} in `verbs`'),
+    ("json", f'{{"words": ["a"], "verbs": [{VERB}, {VERB}]}}', 1, "two frames of the predicate 0"),
+    ("json", f'{{"words": ["a"], "verbs": [{VERB.replace("0", "true")}]}}', 1, "the predicate Tru"),
+    ("json", "She sang", 1, "'She sang', which is not JSON (Expecting value"),
+    ("json", "[" * 100_000, 1, "'[["),
+    ("json", '["She"]', 1, 'the sentence ["She"]'),
+    ("json", '{"line": 2, "error": "no JSON"}', 1, "a sentence that was not labelled (no JSON)"),
+    # Just flat enough to be read, but too deep for an error message.
+    ("json", '{"words": ' + '{"a": ' * 960 + "1" + "}" * 961, 1, ""),
 ]
 
 

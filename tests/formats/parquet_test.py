@@ -12,7 +12,7 @@ from lisa_allennlp.formats import parquet
 from lisa_allennlp.formats.annotated_files import read_annotated
 from lisa_allennlp.formats.json_lines import parse_json_lines
 from lisa_allennlp.formats.parquet import Columns, arrow_of, json_of
-from lisa_allennlp.sentence.sentence import Frame, RankedSupertag, Sentence, SentenceRecord
+from lisa_allennlp.sentence.sentence import Sentence, SentenceRecord
 from tests.sentence.sentences import sentences
 
 arrow = pytest.importorskip("pyarrow", reason="the extra parquet is missing")
@@ -50,17 +50,6 @@ def as_read(sentence: Sentence) -> Any:
 def test_records_are_those_of_json(sentence: Sentence) -> None:
     described = json.loads(json.dumps(sentence.to_dict()))
     assert as_read(sentence) == {k: v for k, v in described.items() if k not in sentence.extra}
-
-
-def test_glosses_candidates_and_probabilities() -> None:
-    sentence = Sentence(
-        ["Go"],
-        frames=[Frame(0, ["B-V"], "sell", "sell.01").explained],
-        candidates=[[RankedSupertag("N", 0.5), RankedSupertag("NP", 0.25)]],
-        predicate_probabilities=[0.5],
-        offsets=[(0, 2)],
-    )
-    assert as_read(sentence) == json.loads(json.dumps(sentence.to_dict()))
 
 
 def test_annotated_sentences_are_those_of_json_lines(tmp_path: Path) -> None:

@@ -3,11 +3,9 @@ import io
 import json
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.formats.role_tables import (
     FORMULA,
     FRAMES,
@@ -146,12 +144,3 @@ def test_texts_and_other_keys():
     for name in (FRAMES, SPANS):
         (row,) = make_tables(["ARG0"], kept=kept)[name].rows([sentence])
         assert [row[name] for name in kept] == ["5", "Ann", None, '{"title": "é"}']
-
-
-def test_columns_are_chosen():
-    sentence = Sentence(GIFTS, frames=[FRAME])
-    assert frames_of(sentence, columns=["ARG0", "predicate"]) == [
-        {"ARG0": ["he", "she", "I"], "predicate": "gave"}
-    ]
-    with pytest.raises(ConfigurationError, match="^columns: found 'ARG9'"):
-        frames_of(sentence, columns=["ARG9"])

@@ -1,10 +1,8 @@
 import io
 from typing import Any, List
 
-import pytest
 from hypothesis import given
 
-from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.formats.conll05 import write_combined_bio
 from lisa_allennlp.formats.conllu import write_conllu
 from lisa_allennlp.formats.treebanks import parse_treebank
@@ -44,8 +42,3 @@ def test_options_reach_each_format() -> None:
     assert tags(CONLL09, use_predicted_pos=True) == ["NN"]
     assert tags(CONLLU) == ["VB"]
     assert tags(CONLLU, use_language_specific_pos=False) == ["VERB"]
-
-
-def test_conllu_has_no_predicted_tags() -> None:
-    with pytest.raises(CorpusFormatError, match="found no predicted parts of speech"):
-        tags(CONLLU, use_predicted_pos=True)

@@ -6,8 +6,6 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from hypothesis import strategies as st
-
 from lisa_allennlp.sentence.roles import bio_to_brackets
 from lisa_allennlp.sentence.sentence import Frame, Sentence
 
@@ -68,28 +66,6 @@ def with_empty_propositions(pairs):
         more = [Frame(f.predicate, empty) for f in found.frames if f.predicate not in known]
         padded.append(sentence_of(len(wanted.words), *wanted.frames, *more))
     return padded
-
-
-@st.composite
-def sentence_pairs(draw):
-    """A prediction and its gold sentence: often alike, with missing and spurious frames."""
-    length = draw(st.integers(1, 8))
-    tags = st.lists(st.sampled_from(LABELS), min_size=length, max_size=length)
-    gold, predicted = [], []
-    for predicate in range(length):
-        wanted = draw(tags)
-        fate = draw(st.sampled_from(["none", "same", "edited", "other", "missed", "spurious"]))
-        if fate in ("same", "edited", "other", "missed"):
-            gold.append(Frame(predicate, wanted))
-        if fate == "edited":
-            wanted = list(wanted)
-            wanted[draw(st.integers(0, length - 1))] = draw(st.sampled_from(LABELS))
-        if fate == "other":
-            wanted = draw(tags)
-        if fate in ("same", "edited", "other", "spurious"):
-            predicted.append(Frame(predicate, wanted))
-    predicted = draw(st.permutations(predicted))
-    return sentence_of(length, *predicted), sentence_of(length, *gold)
 
 
 def random_frames(rng, length, predicates):

@@ -84,11 +84,6 @@ def test_malformed_files(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> No
     assert "go.xml:2: found XML" in line
 
 
-def test_folders_without_frames(tmp_path: Path) -> None:
-    with pytest.raises(CorpusFormatError, match="found no frame files"):
-        read_frames(tmp_path / "missing")
-
-
 def test_links_of_frames_3_4(tmp_path: Path) -> None:
     """Those of the newest VerbNet, with its numbers of classes alone."""
     (tmp_path / "ally.xml").write_text(

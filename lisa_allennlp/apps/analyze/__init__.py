@@ -2,7 +2,7 @@
 Error analyses of semantic role labelling, on lists of sentences.
 
 - `analysis` has `analyze`, which runs all analyses and returns an `Analysis`.
-- `frame_pairs` has the frames that are scored, and those that cost most; `intervals` the bootstrap.
+- `frame_pairs` has the scored frames and the costliest ones; `intervals` the bootstrap.
 - `faults` counts frames that PropBank does not have, and objects that no argument covers.
 - `corrections` and `breakdowns` have the analyses of LISA's paper and others.
 - `plots` draws figures with Matplotlib; `report` makes tables and writes all results to a folder.

@@ -42,14 +42,14 @@ Values = Dict[str, Dict[str, Any]]
 
 
 class Choice(NamedTuple):
-    """What one person has, in words, and the corrections that set it."""
+    """One person's annotation in words, and the corrections that set it."""
 
     text: str
     corrections: Values
 
 
 class Difference(NamedTuple):
-    """A part in which two people differ: in words, its word (0-based), and what either has."""
+    """A difference between two people: its name, its word (0-based), and both annotations."""
 
     part: str
     token: int
@@ -271,7 +271,7 @@ def read_pairs(first: str, second: str) -> List[Pair]:
     found = [pair for both in paths for pair in _read(*both)]
     if not any(pair.second is not None for pair in found):
         raise ConfigurationError(
-            f"{second}: found no sentence that {first} has, too; expected one corpus in both"
+            f"{second}: found no sentence that {first} has, too; expected files of one corpus"
         )
     return found
 
@@ -291,7 +291,7 @@ def names_of(first: str, second: str) -> Tuple[str, str]:
 def _pairs_of_files(first: str, second: str) -> List[Tuple[str, ...]]:
     for path in (first, second):
         if not os.path.exists(path):
-            raise ConfigurationError(f"found no file or folder {path}; expected one")
+            raise ConfigurationError(f"found no file or folder {path}; expected corrections")
     if not (os.path.isdir(first) and os.path.isdir(second)):
         return [(first, second)]
     folders = Path(first), Path(second)

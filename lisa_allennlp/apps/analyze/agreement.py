@@ -16,7 +16,7 @@ from lisa_allennlp.apps.show.comparison import described, differences
 from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.formats.annotated_files import read_annotated
 from lisa_allennlp.formats.corrections import check_corrections, corrections_of, is_accepted
-from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation
+from lisa_allennlp.scoring import score
 from lisa_allennlp.sentence.sentence import Sentence
 
 
@@ -79,24 +79,11 @@ def _by_number(sentences: Sequence[Sentence]) -> Dict[int, Sentence]:
 
 
 def _scores(first: List[Sentence], second: List[Sentence]) -> Dict[str, float]:
-    everything = [*first, *second]
-    scores: Dict[str, float] = {}
-    if not everything:
-        return scores
-    if all(sentence.pos is not None for sentence in everything):
-        tags = [
-            tag == other
-            for a, b in zip(first, second, strict=True)
-            for tag, other in zip(a.pos or [], b.pos or [], strict=True)
-        ]
-        scores["tags"] = 100 * sum(tags) / len(tags)
-    if all(sentence.parse is not None for sentence in everything):
-        attached = ConllXEvaluation(second, first, punctuation=True).to_dict()
-        scores.update({name: attached[name.lower()] for name in ("UAS", "LAS")})
-    if all(sentence.frames is not None for sentence in everything):
-        roles = Conll05Evaluation(second, first, strict=True).to_dict()
-        scores["roles F1"] = roles["overall"]["f1"]
-        scores["senses"] = _senses(first, second)
+    found = score(second, first)
+    parts = {"tags": "pos_accuracy", "UAS": "uas_with_punct", "LAS": "las_with_punct"}
+    scores = {name: found[key] for name, key in parts.items() if key in found}
+    if "srl_f1_strict" in found:
+        scores.update({"roles F1": found["srl_f1_strict"], "senses": _senses(first, second)})
     return scores
 
 

@@ -50,13 +50,13 @@ from lisa_allennlp.sentence.sentence import Sentence
 @dataclass(frozen=True)
 class Analysis:
     """
-    What `analyze` finds; dictionaries have the names of systems as keys. F1 is that of srl-eval.pl
-    throughout, in percent, with 95 % bootstrap intervals over sentences. `sentences`, `frames` and
+    The results of `analyze`; dictionaries have the names of systems as keys. F1 is always that of
+    srl-eval.pl, in percent, with 95 % bootstrap intervals over sentences. `sentences`, `frames` and
     `arguments` are the size of the gold corpus. `phrase_types` are `None` without gold constituents
     or trees, `parses` and `attachment` (UAS, LAS and label accuracy by parser, in percent) empty
-    without gold trees, `predicates` and `word_classes` `None` without gold
-    parts of speech, `roleset_frequencies` `None` without those of the training data. `faults` are
-    those of all predicted frames, `gold_faults` those of gold.
+    without gold trees, `predicates` and `word_classes` `None` without gold parts of speech,
+    `roleset_frequencies` `None` without the training data. `faults` counts faults of predicted
+    frames, `gold_faults` faults of gold frames.
     """
 
     sentences: int
@@ -79,7 +79,6 @@ class Analysis:
 
     @property
     def systems(self) -> List[str]:
-        """The names of the systems, in the order given."""
         return list(self.overall)
 
     def parse_table(self, *parsers: str, labelled: bool = True) -> ParseTable:
@@ -102,7 +101,7 @@ def analyze(
     frequencies: Optional[Mapping[str, int]] = None,
 ) -> Analysis:
     """
-    Runs all analyses, of one system or more, on the same sentences. All have names of their own.
+    Runs all analyses of one or more systems on the same sentences. Systems have different names.
 
     # Parameters
 

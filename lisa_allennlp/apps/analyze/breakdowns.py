@@ -19,10 +19,10 @@ import numpy
 from lisa_allennlp.apps.analyze.frame_pairs import FramePair, counts_by_sentence
 from lisa_allennlp.apps.analyze.intervals import Bootstrap, Mean, Score
 from lisa_allennlp.scoring.conll05 import NO_ROLE, Conll05Evaluation
+from lisa_allennlp.scoring.conllx import count_attachments
 from lisa_allennlp.scoring.counts import Counts
 from lisa_allennlp.sentence.roles import UNKNOWN, Argument
-from lisa_allennlp.sentence.sentence import Parse, Sentence
-from lisa_allennlp.text.tokens import is_punctuation
+from lisa_allennlp.sentence.sentence import Sentence
 
 Pairs = Mapping[str, Sequence[FramePair]]
 """The frames of each system."""
@@ -39,7 +39,6 @@ class Range(NamedTuple):
 
     @property
     def label(self) -> str:
-        """`4`, `1-3` or `5+`."""
         if self.last is None:
             return f"{self.first}+"
         return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
@@ -80,7 +79,7 @@ class Bin:
 
     @property
     def size(self) -> int:
-        """The number of what is in the bin: sentences, frames or arguments."""
+        """The number of sentences, frames or arguments in the bin."""
         sizes = (self.sentences, self.frames, self.arguments)
         return next(size for size in sizes if size is not None)
 
@@ -104,8 +103,8 @@ def by_sentence_length(gold: Sequence[Sentence], systems: Pairs, bootstrap: Boot
 
 def by_distance(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
     """
-    Returns the scores for each of `DISTANCE_BINS`. Precision is that of predicted arguments at a
-    distance, recall that of gold arguments.
+    Returns the scores for each of `DISTANCE_BINS`. Precision counts predicted arguments at a
+    distance, recall gold arguments.
     """
     scores = {}
     for name, pairs in systems.items():
@@ -165,7 +164,7 @@ def _by_frame(
     labels: Sequence[str],
     label_of: Callable[[FramePair], Optional[str]],
 ) -> List[Bin]:
-    """The scores of the frames with each label. Those without any are left out."""
+    """The scores of the frames with each label. Frames without a label are left out."""
     scores = {}
     for name, pairs in systems.items():
         counts = numpy.zeros((len(gold), len(labels), 3), dtype=int)
@@ -214,7 +213,6 @@ class ParseGroup:
 
     @property
     def label(self) -> str:
-        """Such as `LISA right, D&M wrong`."""
         return ", ".join(
             f"{name} {'right' if is_right else 'wrong'}" for name, is_right in self.right.items()
         )
@@ -246,7 +244,7 @@ def by_parse(
         labelled: {
             name: numpy.array(
                 [
-                    attachment_score(sentence.parse, wanted, labelled)
+                    _attachment(sentence, wanted, labelled)
                     for sentence, wanted in zip(sentences, gold, strict=True)
                 ]
             )
@@ -264,20 +262,11 @@ def by_parse(
     return tables
 
 
-def attachment_score(parse: Optional[Parse], gold: Sentence, labelled: bool) -> float:
-    """
-    Returns the percentage of the words but punctuation that have the right head (and relation);
-    NaN if there are none.
-    """
-    wanted = gold.parse
-    assert parse is not None and wanted is not None
-    right = [
-        parse.head_indices[position] == wanted.head_indices[position]
-        and (not labelled or parse.head_tags[position] == wanted.head_tags[position])
-        for position, word in enumerate(gold.words)
-        if not is_punctuation(word)
-    ]
-    return 100 * sum(right) / len(right) if right else math.nan
+def _attachment(predicted: Sentence, gold: Sentence, labelled: bool) -> float:
+    """The percentage of right heads (and relations) of words; NaN without words."""
+    words, _ = count_attachments(predicted, gold)
+    right = words.arcs if labelled else words.heads
+    return 100 * right / words.tokens if words.tokens else math.nan
 
 
 def _groups(

@@ -50,7 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Prints the scores, and writes the report."""
     from lisa_allennlp.apps.analyze.analysis import analyze
     from lisa_allennlp.apps.analyze.report import report_files, tables, write_report
     from lisa_allennlp.common.tables import write_table
@@ -66,7 +65,7 @@ def run(args: argparse.Namespace) -> None:
     for name in names:
         if names.count(name) > 1:
             raise ConfigurationError(
-                f"--pred, --parse: found the name {name!r} twice; expected one for each file"
+                f"--pred, --parse: found the name {name!r} twice; expected different names"
             )
     if args.out:
         for name in report_files() if os.path.isdir(args.out) else ():

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from lisa_allennlp.scoring import Evaluation
 
 CORRECTIONS = "corrections"
-"""The task that compares what two people corrected."""
 
 
 ARGUMENTS: options.Arguments = {
@@ -53,7 +52,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Prints a table, and writes the differences."""
     if args.task == CORRECTIONS:
         _compare_people(args.first, args.second)
         return
@@ -102,7 +100,6 @@ def _compare_people(first: str, second: str) -> None:
 
 
 def _notes(paths: Sequence[str], evaluations: Sequence["Evaluation"]) -> List[str]:
-    """The notes on all files once, then the others with the file."""
     notes = [evaluation.notes() for evaluation in evaluations]
     shared = [note for note in notes[0] if all(note in others for others in notes)]
     return shared + [

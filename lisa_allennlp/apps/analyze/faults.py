@@ -19,7 +19,7 @@ PHRASES = {"obl", "advcl", "ccomp", "prep", "tmod"}
 
 
 class Coverage(NamedTuple):
-    """The number of dependents of verbs, and of those that no argument covers."""
+    """The number of dependents of verbs, and how many of them no argument covers."""
 
     dependents: int
     bare: int
@@ -75,13 +75,11 @@ def dependents(gold: Sentence, predicate: int, labels: Collection[str]) -> List[
 
 
 def has_repeated_core(frame: Frame) -> bool:
-    """Whether two spans have the same core role."""
     numbers = Counter(span.role for span in frame.roles if is_core(span.role))
     return max(numbers.values(), default=0) > 1
 
 
 def has_orphan(frame: Frame) -> bool:
-    """Whether there is an `R-X` or a `C-X` without an `X`."""
     return any(
         span.role.removeprefix(prefix) not in frame
         for span in frame.roles

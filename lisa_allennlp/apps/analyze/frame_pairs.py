@@ -1,6 +1,6 @@
 """
-The frames that srl-eval.pl scores: each gold frame with the prediction for its predicate. Also
-those that cost most.
+The frames that srl-eval.pl scores: each gold frame with the prediction for its predicate. Also the
+frames with the most errors.
 """
 
 from dataclasses import dataclass
@@ -29,17 +29,14 @@ class FramePair:
 
     @property
     def correct(self) -> Tuple[Argument, ...]:
-        """The predicted arguments that are in gold."""
         return tuple(argument for argument in self.found if argument in self.wanted)
 
     @property
     def excess(self) -> Tuple[Argument, ...]:
-        """The predicted arguments that are not in gold."""
         return tuple(argument for argument in self.found if argument not in self.wanted)
 
     @property
     def missed(self) -> Tuple[Argument, ...]:
-        """The gold arguments that were not predicted."""
         return tuple(argument for argument in self.wanted if argument not in self.found)
 
     @property

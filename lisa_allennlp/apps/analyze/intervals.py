@@ -11,10 +11,8 @@ import numpy
 from lisa_allennlp.scoring.counts import Counts
 
 SAMPLES = 1000
-"""The number of samples drawn."""
 
 PERCENTILES = (2.5, 97.5)
-"""The ends of the intervals."""
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,6 @@ _IDENTIFIER = re.compile(r'(?<= id=")|(?<=href="#)|(?<=url\(#)')
 
 
 def report_files() -> List[str]:
-    """Returns the names of the files that `write_report` may write."""
     plots = [f"{name}{ending}" for name in FIGURES for ending in (".svg", ".png")]
     return [PAGE_NAME, FIGURES_NAME, *plots]
 

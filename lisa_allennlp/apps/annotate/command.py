@@ -97,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Labels what is not labelled yet. With `--check`, a missing shard or table is an error."""
+    """Labels the unfinished shards. With `--check`, a missing shard or table is an error."""
     from lisa_allennlp.apps.annotate import run
     from lisa_allennlp.apps.annotate.plan import MANIFEST, Options, make_plan
 
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> None:
         args.cuda_device is not None,
     )
     if args.columns is not None and args.table is None:
-        raise ConfigurationError("--columns: found no --table; expected both")
+        raise ConfigurationError("--columns: found no --table; expected --table too")
     processes = len(place.get("devices", ())) or args.processes or available_cores()
     if args.plan or args.shard:
         # All machines make the same plan, whatever their cores.
@@ -151,7 +151,7 @@ def _place(args: argparse.Namespace) -> Dict[str, Any]:
     if args.address is not None:
         if args.cuda_device is not None or args.shard is not None:
             raise ConfigurationError(
-                "--address: found --cuda-device or --shard too; expected one of them"
+                "--address: found --cuda-device or --shard too; expected one of these options"
             )
         return {"address": args.address, "workers": args.processes}
     if args.cuda_device is None:

@@ -15,8 +15,8 @@ from lisa_allennlp.labelling.sources import open_source
 
 class InputFile(NamedTuple):
     """
-    A file: its path as given, its format, its bytes, and its last change in nanoseconds; the column
-    of the text, if it has another name; and those of a table.
+    A file: its path as given, its format, its size in bytes, and its last change in nanoseconds;
+    the column with the text, if it has another name; and the columns of a table.
     """
 
     path: str
@@ -38,7 +38,9 @@ def find_inputs(
         elif os.path.isfile(path):
             files.append(path)
         else:
-            raise ConfigurationError(f"INPUT: found no file or folder {path}; expected one")
+            raise ConfigurationError(
+                f"INPUT: found no file or folder {path}; expected a text or table"
+            )
     found, seen = [], set()
     for path in files:
         if os.path.realpath(path) in seen:
@@ -78,7 +80,7 @@ def read_rows(
 ) -> Iterator[Item]:
     """
     Reads consecutive rows of a file, the first of which has this place. The content of the items is
-    a `Row`; those of tables have these columns. A file that has changed is refused.
+    a `Row`; rows of tables have these columns. A file that has changed is refused.
     """
     _check_unchanged(file)
     with open_source(file.path, file.format, file.text_column) as source:
@@ -90,5 +92,5 @@ def _check_unchanged(file: InputFile) -> None:
     status = os.stat(file.path)
     if (status.st_size, status.st_mtime_ns) != (file.size, file.modified):
         raise ConfigurationError(
-            f"{file.path}: found a file that was changed; expected it as when the run began"
+            f"{file.path}: found a file that was changed; expected it as it was when the run began"
         )

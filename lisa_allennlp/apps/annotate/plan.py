@@ -16,10 +16,7 @@ the same rows give the same bytes. A process that is killed leaves its temporary
 
 import hashlib
 import json
-import os
 import re
-import socket
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -75,7 +72,7 @@ class Options:
     model: Dict[str, Any]
     """The arguments of `load_labeller`, at least `model`."""
     input_format: Optional[str] = None
-    """One of `INPUT_FORMATS`; by default that of each file's name."""
+    """One of `INPUT_FORMATS`; by default, each file's name tells it."""
     ending: str = "jsonl"
     """One of `SHARD_FORMATS`."""
     rows_per_shard: Optional[int] = None
@@ -92,7 +89,6 @@ class Options:
     on_gpu: bool = False
 
     def conditions(self) -> Dict[str, Any]:
-        """Describes what the answers and shards depend on, beside the inputs."""
         described = {**asdict(self), **self.model, "package": VERSION, "model": self.digest()}
         for name in ("paths", "input_format", "weights_file", "rows_per_shard", "on_gpu"):
             described.pop(name, None)
@@ -114,14 +110,14 @@ class Options:
 
     def make_tables(self, labeller: Labeller, kept: Dict[str, Any]) -> Dict[str, Table]:
         """
-        Makes the tables that are asked for, with the user's `kept` columns. Only a model of roles
-        has tables, and only one that parses that of events.
+        Makes the tables that are asked for, with the user's `kept` columns. Only models of roles
+        have tables, and only models that parse have the table of events.
         """
         if self.table is None:
             return {}
         if not labeller.roles:
             raise ConfigurationError(
-                f"--table: found the model {self.model['model']}; expected one that predicts roles"
+                f"--table: found the model {self.model['model']}; expected a model of roles"
             )
         tables = make_tables(role_names(labeller.roles), self.table_columns, kept)
         if not labeller.has_parse:
@@ -154,10 +150,10 @@ class Segment(NamedTuple):
 
 class Plan(NamedTuple):
     """
-    What every worker of a run needs: the columns are those to read of tables, unless all are, the
-    schema, a `pyarrow.Schema`, is that of Parquet shards, `kept` has the user's columns in the
-    tables that are written, as `Table` takes them, `tables` their names, and `notes` lines for the
-    reader. It can be pickled.
+    All that a worker of a run needs. `columns` are the columns of tables to read, by default all;
+    `schema` is the `pyarrow.Schema` of Parquet shards; `kept` has the user's columns in the tables
+    that are written, as `Table` takes them, and `tables` the names of these tables; `notes` are
+    lines for the user. A plan can be pickled.
     """
 
     options: Options
@@ -231,7 +227,7 @@ def make_plan(options: Options, output: str, force: bool = False, processes: int
             "shards": shards,
             "format": FORMAT,
         }
-        with writing(folder / MANIFEST) as partial:
+        with complete_file(folder / MANIFEST) as partial:
             partial.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
     of_tables = kept, [*tables], notes
     return Plan(options, folder, conditions, inputs, shards, columns, schema, *of_tables)
@@ -445,12 +441,3 @@ def clear(folder: Path) -> None:
     """Removes the files of earlier runs, and no others."""
     for path in _own_files(folder):
         path.unlink(missing_ok=True)
-
-
-def writing(path: Path) -> "AbstractContextManager[Path]":
-    """
-    Writes as `complete_file` does, with a temporary name that no other process uses. It is hidden,
-    so that readers of a whole folder of tables skip it.
-    """
-    name = f".{path.name}.{socket.gethostname()}-{os.getpid()}{PARTIAL}"
-    return complete_file(path, path.with_name(name))

@@ -18,8 +18,9 @@ from typing import Any, Dict, Generator, Iterable, Iterator, Optional, Sequence,
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeRemainingColumn
 
-from lisa_allennlp.apps.annotate.plan import Plan, writing
+from lisa_allennlp.apps.annotate.plan import Plan
 from lisa_allennlp.apps.annotate.shards import ShardLabeller
+from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.compression import decompressed
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.formats.parquet import number_of_rows
@@ -38,7 +39,7 @@ def label(
     part: Tuple[int, int] = (1, 1),
 ) -> str:
     """
-    Labels what is not finished, and says what was done in a line.
+    Labels the unfinished shards. Returns a line that reports how many were labelled.
 
     # Parameters
 
@@ -68,7 +69,7 @@ def label(
 def finish(plan: Plan, reads_shards: bool = False) -> Tuple[Optional[Path], str]:
     """
     Counts the rows, with `reads_shards` in the shards, too. If all shards are finished, writes
-    the summary. Returns a file that is missing, if there is one, and what there is in a line.
+    the summary. Returns a missing file, if there is one, and a line with the counts.
     Raises if no row could be labelled.
     """
     of, summary_path = len(plan.shards), plan.folder / "summary.json"
@@ -88,7 +89,7 @@ def finish(plan: Plan, reads_shards: bool = False) -> Tuple[Optional[Path], str]
         line = f"{len(missing):,} of {of:,} shards are unfinished; so far {summary}"
         return next(iter(missing.values())), line
     described = {"rows": rows, "shards": of, "labelled": rows - errors, "errors": errors}
-    with writing(summary_path) as partial:
+    with complete_file(summary_path) as partial:
         partial.write_text(json.dumps(described) + "\n", encoding="utf-8")
     if rows and errors == rows:
         with plan.error_path(0).open("rb") as file:
@@ -176,7 +177,7 @@ class _Worker:
         if self._digest != self._plan.conditions["model"]:
             raise ConfigurationError(
                 f"{self._plan.options.model['model']}: found another model on {os.uname().nodename}"
-                "; expected the same on all machines"
+                "; expected the same model on all machines"
             )
         return self._label(shard)
 

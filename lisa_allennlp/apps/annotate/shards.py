@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from lisa_allennlp.apps.annotate.inputs import read_rows
-from lisa_allennlp.apps.annotate.plan import Plan, writing
+from lisa_allennlp.apps.annotate.plan import Plan
+from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.formats.parquet import EXTRA, INPUT_KEYS, TEXT, arrow_of, writer
 from lisa_allennlp.formats.role_tables import Table, name_of
@@ -55,7 +56,7 @@ class ShardLabeller:
         error_path = self._plan.error_path(shard)
         done = 0
         errors: List[bytes] = []
-        with writing(self._plan.path(shard)) as path:
+        with complete_file(self._plan.path(shard)) as path:
             with ExitStack() as stack:
                 write = stack.enter_context(_opened(path, self._plan))
                 tables = self._plan.options.make_tables(self._labeller, self._plan.kept)
@@ -77,7 +78,7 @@ class ShardLabeller:
                 raise ConfigurationError(f"{path}: found {done} rows; expected {expected}")
             # The shard takes its name last, which finishes it.
             if errors:
-                with writing(error_path) as path:
+                with complete_file(error_path) as path:
                     path.write_bytes(b"".join(errors))
             else:
                 error_path.unlink(missing_ok=True)
@@ -115,7 +116,7 @@ class ShardLabeller:
     def _opened_table(
         self, shard: int, name: str, table: Table
     ) -> Iterator[Callable[[Dict[str, Any]], Any]]:
-        with writing(self._plan.table_path(shard, name)) as path:
+        with complete_file(self._plan.table_path(shard, name)) as path:
             if self._plan.options.table == PARQUET:
                 with writer(path, table.schema()) as write:
                     yield write

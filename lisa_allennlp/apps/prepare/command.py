@@ -114,7 +114,6 @@ UP: options.Arguments = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds a subcommand for each of `CORPORA`."""
     corpora = parser.add_subparsers(
         title="corpora",
         description="lisa prepare CORPUS --help shows the options of a corpus",
@@ -129,7 +128,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Builds a corpus, and says what it has."""
     args.prepare(args)
 
 
@@ -260,7 +258,7 @@ def _annotator(args: argparse.Namespace) -> "StanfordAnnotator":
 
     if args.stanford_tagger is None and args.tagger_model is not None:
         raise ConfigurationError(
-            f"--tagger-model {args.tagger_model}: found no --stanford-tagger; expected it too"
+            f"--tagger-model {args.tagger_model}: found no --stanford-tagger; expected its jar, too"
         )
     return StanfordAnnotator(
         args.stanford_parser, args.copula_heads, args.stanford_tagger, args.tagger_model, args.java
@@ -282,8 +280,6 @@ def _print_conll(report: "ConllReport", out: Path, suffixes: Sequence[str]) -> N
 
 
 class _Corpus(NamedTuple):
-    """A corpus, what is written for it, its arguments, and the function that builds it."""
-
     text: str
     written: str
     arguments: options.Arguments

@@ -307,7 +307,6 @@ def _check_length(
     tree: Optional[ConstituentTree],
     place: str,
 ) -> None:
-    """Refuses a sentence that has not as many words as the tree. Either may be missing."""
     length = 0 if block is None else len(block.rows)
     expected = 0 if tree is None else len(tree.words)
     if length != expected:

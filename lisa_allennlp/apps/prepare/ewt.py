@@ -298,15 +298,13 @@ def _write_split(
 def _tree(item: JoinedSentence) -> CommentedRows:
     """UD's columns without enhanced graph and spacing, and the tokens that these refer to."""
     original = item.ud_rows.located.sentence.words
-    rows = [
-        [row[0], word, *row[2:8], "_", "_"]
-        for row, word in zip(item.ud_rows.rows, item.sentence.words, strict=True)
-    ]
+    words, unknown = item.sentence.words, ["_"] * len(original)
+    columns = {**item.ud_rows.columns, "FORM": words, "DEPS": unknown, "MISC": unknown}
     comments = [
         f"# sent_id = {item.ud_rows.comment('sent_id')}",
         f"# text = {' '.join(original)}",
     ]
-    return item.ud_rows._replace(rows=rows, comments=comments, others=[])
+    return item.ud_rows._replace(columns=columns, comments=comments, others=[])
 
 
 def _join_document(
@@ -341,7 +339,7 @@ def _join_sentences(
         detail = f"{len(propbank_tags[row])} tokens"
         left_out.append(LeftOut(document, ONLY_IN_PROPBANK, detail, propbank=row + 1))
     for column in sorted({*range(len(ud))} - {column for _, column in pairs}):
-        detail, name = f"{len(ud[column].rows)} tokens", ud[column].comment("sent_id")
+        detail, name = f"{len(ud_tags[column])} tokens", ud[column].comment("sent_id")
         left_out.append(LeftOut(document, ONLY_IN_UD, detail, ud=name))
     for index, (row, column) in enumerate(pairs):
         skeleton, rows = propbank[row], ud[column]

@@ -93,7 +93,7 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 def check_replaceable(report: Path, *outputs: Path) -> None:
     """Refuses outputs that exist without the report, finished or not, of an earlier run."""
-    is_ours = report.is_file() or any(report.parent.glob(f"{report.name}.*{PARTIAL}"))
+    is_ours = report.is_file() or any(report.parent.glob(f".{report.name}.*{PARTIAL}"))
     for path in outputs:
         if path.exists() and not is_ours:
             kind = "folder" if path.is_dir() else "file"

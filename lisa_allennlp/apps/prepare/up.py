@@ -18,12 +18,7 @@ from lisa_allennlp.apps.prepare.outputs import (
 )
 from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.formats.columns import check_least_width, read_lines
-from lisa_allennlp.formats.conllu import (
-    PLUS_COLUMNS,
-    named_blocks,
-    parse_conllu_roles,
-    write_conllup,
-)
+from lisa_allennlp.formats.conllu import COLUMNS, named_blocks, parse_conllu_roles, write_conllup
 from lisa_allennlp.formats.universal_propbank import arguments_of
 from lisa_allennlp.sentence.sentence import Sentence
 
@@ -105,13 +100,12 @@ def prepare_up(ud: Path, up: Path, out: Path, spans_from_heads: bool = False) ->
 def _files(folder: Path, pattern: str) -> List[Path]:
     files = sorted(folder.glob(pattern))
     if not files:
-        raise CorpusFormatError(folder, None, f"no {pattern} file", "those of a release")
+        raise CorpusFormatError(folder, None, f"no {pattern} file", "the files of a release")
     return files
 
 
 def _layers(path: Path, needed: Sequence[str] = ("ID",)) -> Iterator[_Layer]:
-    for block, names, comments in named_blocks(read_lines(path), path, PLUS_COLUMNS):
-        assert names is not None
+    for block, names, comments in named_blocks(read_lines(path), path):
         check_least_width(path, block, len(names), " ".join(names), "tabs")
         if missing := [name for name in needed if name not in names]:
             found = f"no column {missing[0]} in `global.columns`"
@@ -124,10 +118,10 @@ def _layers(path: Path, needed: Sequence[str] = ("ID",)) -> Iterator[_Layer]:
 
 def _by_id(path: Path) -> Dict[str, _Layer]:
     found: Dict[str, _Layer] = {}
-    for layer in _layers(path, PLUS_COLUMNS):
+    for layer in _layers(path, COLUMNS):
         name = layer.comment("sent_id")
         if name in found:
-            raise CorpusFormatError(path, None, f"two sentences with the id '{name}'", "one")
+            raise CorpusFormatError(path, None, f"two sentences with the id '{name}'", "one per id")
         found[name] = layer
     return found
 
@@ -179,12 +173,12 @@ def _difference(ud: _Layer, up: _Layer) -> Optional[str]:
 
 
 def _lines(ud: _Layer, up: _Layer) -> List[str]:
-    names = [name for name in up.rows[0] if name not in PLUS_COLUMNS]
+    names = [name for name in up.rows[0] if name not in COLUMNS]
     roles = {row["ID"]: row for row in up.rows}
-    lines = [f"# global.columns = {' '.join([*PLUS_COLUMNS, *names])}", *ud.comments]
+    lines = [f"# global.columns = {' '.join([*COLUMNS, *names])}", *ud.comments]
     for row in ud.rows:
         beside = roles.get(row["ID"], {})
-        values = [row[name] for name in PLUS_COLUMNS] + [beside.get(name, "_") for name in names]
+        values = [row[name] for name in COLUMNS] + [beside.get(name, "_") for name in names]
         lines.append("\t".join(values))
     return lines
 

@@ -83,7 +83,6 @@ def store_frame(
 
 
 def remove_frames(doc: Doc) -> None:
-    """Removes all frames of a Doc."""
     for origin in _origins(doc):
         del _stored(doc)[_key(origin)]
 

@@ -58,7 +58,7 @@ def doc_sentences(
     """
     if with_heads and not doc.has_annotation("DEP"):
         raise ConfigurationError(
-            "found a Doc without a parse; expected one, from a parser earlier in the pipeline, "
+            "found a Doc without a parse; expected a parser earlier in the pipeline, "
             "since `parse` is 'doc'"
         )
     sentences = []
@@ -133,7 +133,7 @@ def set_tags(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sent
 
 
 def _heads(sentence: DocSentence, labels: Sentence) -> List[int]:
-    """The number of a word for each token: of several, that of the highest in the tree."""
+    """The number of each token's word; of several words, the highest in the tree counts."""
     words: Dict[int, List[int]] = defaultdict(list)
     for number, position in enumerate(sentence.positions):
         words[position].append(number)

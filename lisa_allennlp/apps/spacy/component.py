@@ -91,7 +91,6 @@ class LisaComponent(Pipe):
 
     @property
     def labeller(self) -> Labeller:
-        """The labeller, which is loaded when it is needed."""
         return self._labeller or self.load()
 
     def load(self) -> Labeller:
@@ -194,7 +193,7 @@ class LisaComponent(Pipe):
         save_model(self._path or self._model, ensure_path(path))
 
     def from_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = ()) -> "LisaComponent":
-        """Loads the model that `to_disk` saved, instead of that of the config."""
+        """Loads the model that `to_disk` saved, instead of the model in the config."""
         with opening(f"[{self.name}]"):
             model = saved_model(ensure_path(path))
         if self._labeller is None or model != self._model:
@@ -227,7 +226,9 @@ def save_model(model: Union[Path, str, None], folder: Path) -> None:
         if model.parent == folder.resolve():
             return
         if not model.exists():
-            raise ConfigurationError(f"{model}: found no model any more; expected it, to copy it")
+            raise ConfigurationError(
+                f"{model}: found no model any more; expected the model, to copy it"
+            )
     for name in (_NAME, _ARCHIVE):
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / _FOLDER, ignore_errors=True)

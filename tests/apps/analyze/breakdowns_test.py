@@ -14,7 +14,6 @@ from lisa_allennlp.apps.analyze.breakdowns import (
     by_roleset_frequency,
     by_sentence_length,
     by_word_class,
-    counts_of_role,
     distance,
     word_class,
 )
@@ -32,15 +31,6 @@ def test_distances_are_those_of_the_nearest_piece():
     a1 = Argument("A1", ((3, 5),))
     assert [distance(a1, predicate) for predicate in (0, 2, 6, 9)] == [2, 0, 0, 3]
     assert distance(Argument("A1", ((0, 1), (9, 9))), 4) == 2
-
-
-def test_lengths_of_the_sample():
-    systems = {"right": frame_pairs(GOLD, GOLD), "worse": frame_pairs(GOLD, WORSE)}
-    first, *others = by_sentence_length(GOLD, systems, Bootstrap(3))
-    assert (first.label, first.sentences, first.arguments) == ("1-10", 3, 8)
-    assert {(item.sentences, item.arguments) for item in others} == {(0, 0)}
-    assert first.scores["right"].f1 == 100
-    assert (first.scores["worse"].correct, first.scores["worse"].excess) == (4, 2)
 
 
 def test_distances_of_one_frame():
@@ -116,15 +106,6 @@ def test_groups_of_frames_against_corpora_of_these_frames(
             assert Counts(score.correct, score.excess, score.missed) == total
             assert item.frames == sum(len(s.frames) for s in kept)
             assert item.arguments == total.correct + total.missed
-
-
-def test_word_classes():
-    tags = "VBD MD AUX NNP NOUN PRON JJS ADJ ADV IN X".split()
-    verb, noun, adjective, other = "verb", "noun", "adjective", "other"
-    assert [word_class(tag) for tag in tags] == [
-        *(verb, verb, verb, noun, noun, other),
-        *(adjective, adjective, other, other, other),
-    ]
 
 
 def with_parse(item: Sentence, heads: List[int], tags: List[str]) -> Sentence:
@@ -208,14 +189,3 @@ def test_pos_of_the_sample():
     vbd, cd = (row.scores["worse"] for row in rows)
     assert (vbd.correct, vbd.excess, vbd.missed) == (3, 0, 1)
     assert (cd.correct, cd.excess, cd.missed) == (0, 1, 0)
-
-
-def test_roles_of_the_sample():
-    table = by_role(GOLD, WORSE)
-    assert table.names == ["A0", "A1", "A2", "AM-TMP", "R-A0", "V", "-NONE-"]
-    assert table.roles["A1"] == Counts(correct=1, excess=1, missed=2)
-    assert table.confusion["A1"] == {"A1": 1, "A2": 1, "-NONE-": 1}
-    assert table.confusion["-NONE-"] == {"A1": 1}
-    roles = counts_of_role({"right": by_role(GOLD, GOLD), "worse": table})
-    assert roles["A2"] == {"right": Counts(), "worse": Counts(excess=1)}
-    assert list(roles) == sorted(roles)

@@ -1,17 +1,14 @@
 """`lisa analyze`."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests import FIXTURES
 from tests.apps.analyze.systems import WORSE
-from tests.commands.in_process import error_of
 from tests.commands.in_process import run as run_command
 from tests.commands.scored_files import write_json_lines
-from tests.sentence.sentences import SAMPLE, without_parse
 
 GOLD = FIXTURES / "formats" / "conll05" / "sample.conll"
 
@@ -54,43 +51,10 @@ def test_report(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
     assert "report.html" in capsys.readouterr().err
 
 
-def test_frequencies_of_rolesets(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
+def test_frequencies_of_rolesets(worse: Path, capsys: pytest.CaptureFixture):
     pred = "--pred", f"worse={worse}"
     assert run("--gold", GOLD, *pred, "--train", GOLD) == 0
     table = capsys.readouterr().out.split("\n\n")[2].splitlines()
     # Three of the four predicates have a roleset, once each.
     rows = [row.split()[:2] for row in table[1:]]
     assert rows == [["0", "0"], ["1-3", "3"], ["4-20", "0"], ["21+", "0"]]
-    bare = [
-        replace(item, frames=[replace(frame, sense="-") for frame in item.frames or []])
-        for item in WORSE
-    ]
-    train = write_json_lines(tmp_path / "train.jsonl", bare)
-    message = error(capsys, "--gold", GOLD, *pred, "--train", train)
-    assert f"--train: found no senses in {train}" in message
-
-
-def error(capsys: pytest.CaptureFixture, *arguments: object) -> str:
-    return error_of(capsys, "analyze", *arguments)
-
-
-def test_names_of_systems(tmp_path: Path, capsys: pytest.CaptureFixture):
-    with pytest.raises(SystemExit):
-        run("--gold", GOLD, "--pred", "LISA=", "--out", tmp_path)
-    assert "--pred: found 'LISA='" in capsys.readouterr().err
-    options = "--pred", f"LISA={GOLD}", "--parse", f"LISA={GOLD}"
-    message = error(capsys, "--gold", GOLD, *options, "--out", tmp_path)
-    assert "--pred, --parse: found the name 'LISA' twice" in message
-
-
-def test_files_that_lack_sentences_roles_or_trees(
-    worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture
-):
-    trees = GOLD.with_suffix(".conllu")
-    path = write_json_lines(tmp_path / "no_trees.jsonl", map(without_parse, SAMPLE))
-    named = "--pred", f"LISA={worse}", "--parse"
-    for arguments, expected in (
-        ((GOLD, "--pred", f"LISA={trees}"), "found a sentence without roles"),
-        ((GOLD, *named, f"D&M={path}"), f"{path}:1: found a sentence without trees"),
-    ):
-        assert expected in error(capsys, "--gold", *arguments, "--out", tmp_path)

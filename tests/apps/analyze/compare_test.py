@@ -1,6 +1,5 @@
 """`lisa compare`."""
 
-import csv
 import json
 import re
 
@@ -54,20 +53,6 @@ def test_table(capsys, files):
     assert run("compare", "srl", gold, worse, better, "--samples", 10) == 0
     notes = re.findall("note: (.*) predicted propositions", capsys.readouterr().err)
     assert notes == [f"{worse}: 10", f"{better}: 5"]
-
-
-def test_csv_and_latex(capsys, files):
-    assert run("compare", "parse", *files, "--json", "-") == 0
-    expected = json.loads(capsys.readouterr().out)["differences"]
-    assert run("compare", "parse", *files, "--csv") == 0
-    rows = list(csv.reader(capsys.readouterr().out.splitlines()))
-    assert rows[0] == ["", "A", "B", "B - A", "low", "high", "p"]
-    assert [[row[0], *map(float, row[1:])] for row in rows[1:]] == [
-        list(difference.values()) for difference in expected
-    ]
-    assert run("compare", "parse", *files, "--latex", "--names", "SA", "LISA & D&M") == 0
-    headings = " & SA & LISA \\& D\\&M & LISA \\& D\\&M - SA & 95\\% interval & p \\\\"
-    assert headings in capsys.readouterr().out.splitlines()
 
 
 def test_two_people(capsys, tmp_path):

@@ -23,7 +23,7 @@ from lisa_allennlp.formats.constituents import constituents
 from lisa_allennlp.sentence.roles import Argument, arguments
 from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
 from lisa_allennlp.training.metrics import SrlScore
-from tests.apps.analyze.systems import GOLD, WORSE, gold_and_predicted
+from tests.apps.analyze.systems import gold_and_predicted
 from tests.sentence.sentences import role_labels
 
 
@@ -88,18 +88,6 @@ def test_pieces_of_one_argument_are_merged_and_split():
     assert (merged.name, merged.attached) == ("merge_spans", (4, 5))
     [split] = corrections(spans("A1 1-5"), pieces)
     assert (split.name, split.attached, split.added) == ("split_spans", (4, 5), tuple(pieces))
-
-
-def test_steps_of_the_sample():
-    steps = correction_steps(correct_frames(frame_pairs(GOLD, WORSE)), Bootstrap(3), 3)
-    assert [step.name for step in steps] == ["original", *CORRECTIONS]
-    numbers = {step.name: step.number for step in steps if step.number}
-    # The A1 without its C-A1 has wrong boundaries; the two arguments of `left` are added.
-    assert numbers == {"fix_labels": 1, "fix_boundary": 1, "add_argument": 2}
-    # Of 8 gold arguments 4 are right, and 2 are in excess.
-    counts = [(s.score.correct, s.score.excess, s.score.missed) for s in steps]
-    assert counts[:2] == [(4, 2, 4), (5, 1, 3)]
-    assert counts[5:8] == [(6, 0, 2), (6, 0, 2), (8, 0, 0)]
 
 
 def f1(found: Sequence[Argument], wanted: Sequence[Argument]) -> float:

@@ -18,20 +18,6 @@ def drawn(analysis: Analysis) -> Dict[str, Figure]:
     return figures(analysis)
 
 
-def test_axes_and_legends_are_whole(drawn: Dict[str, Figure]):
-    assert list(drawn) == ["corrections", "phrase_types", "sentence_length", "predicate_distance"]
-    for figure in drawn.values():
-        [axes] = figure.axes
-        assert axes.get_xlabel() and axes.get_ylabel().endswith("(%)")
-        names = [text.get_text() for text in axes.get_legend().get_texts()]
-        # A dollar sign would begin a formula.
-        assert [name.split(" ")[0] for name in names] == ["right", r"\$worse\$"]
-        figure.draw_without_rendering()
-        width, height = figure.get_size_inches() * figure.dpi
-        box = figure.get_tightbbox().transformed(figure.dpi_scale_trans)
-        assert 0 <= box.x0 and box.x1 <= width and 0 <= box.y0 and box.y1 <= height
-
-
 def test_lines_have_the_figures_of_the_analysis(drawn: Dict[str, Figure], analysis: Analysis):
     [axes] = drawn["corrections"].axes
     for container, steps in zip(axes.containers, analysis.corrections.values(), strict=True):

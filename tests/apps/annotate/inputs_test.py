@@ -85,26 +85,6 @@ def test_documents_of_gold_conll(tmp_path: Path) -> None:
     assert (sentence.words, sentence.extra) == (["Go"], {"document": "d"})
 
 
-def test_a_line_that_is_too_long_is_one_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("lisa_allennlp.formats.columns.MOST_BYTES", 10)
-    path = tmp_path / "a.jsonl"
-    path.write_text("{}\n" + "x" * 35 + "\n\n[]\n")
-    (file,) = find_inputs([str(path)])
-    assert list(row_starts(file)) == [(0, 1), (3, 2), (40, 4)]
-    errors = {item.position: item.error for item in read_rows(file, 0, 1, 3)}
-    assert list(errors) == [1, 2, 4] and "more than 10 bytes" in errors.pop(2)
-    assert not any(errors.values())
-
-
-def test_a_table_of_windows_loses_no_rows(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_bytes("text\nRain.\nCaf\xe9.\nSnow.\n".encode("cp1252"))
-    with pytest.raises(ConfigurationError, match=r"a\.csv:3: found .*expected UTF-8"):
-        list(row_starts(*find_inputs([str(path)])))
-
-
 def test_folders_and_formats(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     for name in ("b/2.txt.gz", "b/1.jsonl", "a.conllu"):
@@ -116,15 +96,6 @@ def test_folders_and_formats(tmp_path: Path) -> None:
     (tmp_path / "c.txt").write_text("Rain.\nSnow.\n")
     for chosen, starts in ((None, [(0, 1)]), ("lines", [(0, 1), (6, 2)])):
         assert list(row_starts(find_inputs([str(tmp_path / "c.txt")], chosen)[0])) == starts
-
-
-def test_inputs_that_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    with pytest.raises(ConfigurationError, match="found no file or folder"):
-        find_inputs([str(path)])
-    path.touch()
-    with pytest.raises(ConfigurationError, match="a.jsonl twice"):
-        find_inputs([str(path), str(tmp_path)])
 
 
 def test_a_file_that_changes_in_place_is_an_error(tmp_path: Path) -> None:

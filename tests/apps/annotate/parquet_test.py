@@ -74,25 +74,6 @@ def test_parquet_has_what_json_has(
         assert as_json(row["sentences"]) == expected.get("sentences", [own])
 
 
-def test_tables_and_columns_that_are_refused(
-    table: Any, archives: Dict[str, Path], tmp_path: Path
-) -> None:
-    model = archives["ccg_supertagger"]
-    for options, message in (
-        (["--keep", "colour"], "--keep: .* expected colour"),
-        (["--text-column", "body"], "in.parquet: .*`body`"),
-        (["--id-column", "words"], "--id-column: found words"),
-    ):
-        with pytest.raises(ConfigurationError, match=message):
-            run(table, model, tmp_path, *options)
-    table = arrow.table({"doc": ["a"], "text": ["b"], "blob": [b"c"]})
-    with pytest.raises(ConfigurationError, match="the column blob"):
-        run(table, model, tmp_path)
-    (tmp_path / "b.parquet").write_text("no table")
-    with pytest.raises(ConfigurationError, match="b.parquet"):
-        annotate(tmp_path / "b.parquet", "--output", tmp_path / "out", "--model", model)
-
-
 @pytest.mark.parametrize("output_format", ["jsonl", "parquet"])
 def test_values_that_python_or_json_do_not_have(
     archives: Dict[str, Path], tmp_path: Path, output_format: str
@@ -118,26 +99,6 @@ def test_values_that_python_or_json_do_not_have(
     found = arrow.concat_tables(map(arrow_files.read_table, shards))
     assert found.select(["year", "nested"]).equals(table.select(["year", "nested"]))
     assert str(found["score"]) == str(table["score"])
-
-
-def test_a_damaged_column_matters_where_it_is_read(
-    table: Any, archives: Dict[str, Path], tmp_path: Path
-) -> None:
-    model, options = archives["ccg_supertagger"], ("--keep", "day")
-    output = run(table, model, tmp_path, *options)
-    expected = rows(output)
-    path = tmp_path / "in.parquet"
-    group = arrow_files.ParquetFile(path).metadata.row_group(0)
-    day = group.column(table.column_names.index("day"))
-    content = bytearray(path.read_bytes())
-    start = day.dictionary_page_offset or day.data_page_offset
-    content[start : start + 8] = bytes(8)
-    path.write_bytes(content)
-    given = ("--model", model, "--output", output, "--force", "--id-column", "doc")
-    annotate(path, *given, "--processes", 1, "--rows-per-shard", 8, "--keep")
-    assert [row["doc"] for row in rows(output)] == [row["doc"] for row in expected]
-    with pytest.raises(ConfigurationError, match="in.parquet: found damaged data"):
-        annotate(path, *given, "--processes", 1, *options)
 
 
 def test_answers_are_labelled_again(table: Any, archives: Dict[str, Path], tmp_path: Path) -> None:

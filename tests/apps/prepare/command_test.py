@@ -120,15 +120,17 @@ def test_frames(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
         <example><text>He hung up.</text><arg n="0" f="">he</arg><rel>hung up</rel></example>
         <example><text>*PRO* hung up.</text><arg n="0" f="">*PRO*</arg><rel>hung</rel></example>
         <example><text>He hung it up.</text><rel>hung up</rel></example>
+        <example><text>He hung oddly.</text><arg n="m" f="xyz">oddly</arg><rel>hung</rel></example>
         </roleset></frameset>"""
     )
     (tmp_path / "left_out.txt").write_text(f"{example_digest('He hung it up.')}\n")
     options = "--model", "english-fast", "--leave-out", tmp_path / "left_out.txt"
     assert run("frames", "--frames", tmp_path, *options, "--out", tmp_path / "out") == 0
-    assert capsys.readouterr().out.splitlines()[:3] == [
+    assert capsys.readouterr().out.splitlines()[:4] == [
         "frames: 1 examples",
         "  left out 1: an argument that is a trace",
         "  left out 1: left out on request",
+        "  left out 1: a role that the model does not predict",
     ]
     (sentence,) = read_annotated(tmp_path / "out" / "frames.conllu").bare_sentences
     (frame,) = sentence.frames or []

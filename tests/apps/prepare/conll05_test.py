@@ -156,18 +156,3 @@ def test_files_that_do_not_agree(
     edit(conll05_sources / path, old, new)
     with pytest.raises(CorpusFormatError, match=message):
         prepare(conll05_sources, fake_parser)
-
-
-@pytest.mark.parametrize(
-    "removed, message",
-    [
-        (f"{RELEASE}/train", "conll05st-release: found no train/props in it"),
-        (f"{RELEASE}/train/props/train.05.props.gz", r"train.05.props.gz: found no such file"),
-        (f"{PTB}/parsed/mrg/wsj/07", "wsj/07: found no .mrg file"),
-    ],
-)
-def test_missing_files(conll05_sources: Path, fake_parser: FakeParser, removed: str, message: str):
-    path = conll05_sources / removed
-    shutil.rmtree(path) if path.is_dir() else path.unlink()
-    with pytest.raises(CorpusFormatError, match=message):
-        prepare(conll05_sources, fake_parser)

@@ -88,26 +88,6 @@ def test_what_is_finished_is_kept_and_what_has_changed_replaced(
     assert sorted(path.name for path in out.iterdir()) == ["development", "test", "train"]
 
 
-@pytest.mark.parametrize(
-    "removed, message",
-    [
-        ("data/train", "found no folder train/data/english/annotations in it"),
-        ("data/development/data/english/annotations/bc", "annotations: found no file"),
-    ],
-)
-def test_missing_folders(fake_parser: FakeParser, ontonotes: Path, removed: str, message: str):
-    shutil.rmtree(ontonotes / removed)
-    with pytest.raises(CorpusFormatError, match=message):
-        prepare(fake_parser, ontonotes.parent / "out", ontonotes, ids=None)
-
-
-def test_lists_that_do_not_fit(fake_parser: FakeParser, tmp_path: Path):
-    ids = Path(shutil.copytree(IDS, tmp_path / "ids"))
-    (ids / "development.id").write_text("bc/cnn/00/other\n")
-    with pytest.raises(CorpusFormatError, match="found none of the 1 documents of development.id"):
-        prepare(fake_parser, tmp_path / "out", ids=ids)
-
-
 def test_ambiguous_sources(ontonotes: Path):
     shutil.copytree(ontonotes / "data", ontonotes / "v4" / "data")
     with pytest.raises(CorpusFormatError, match="found two folders of train"):

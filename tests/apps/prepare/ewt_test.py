@@ -8,7 +8,6 @@ import pytest
 
 from lisa_allennlp.apps.prepare import ewt
 from lisa_allennlp.apps.prepare.ewt import prepare_ewt
-from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from tests import FIXTURES
 from tests.apps.prepare.conll_sources import edit
@@ -123,41 +122,3 @@ def test_finished_splits_are_kept_and_others_made_again(sources: Path, tmp_path:
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SOURCES, tmp_path / "sources"))
-
-
-@pytest.mark.parametrize(
-    "removed, message",
-    [
-        ("propbank-release/data", "propbank-release: found no folder data/google/ewt in it"),
-        ("propbank-release/docs/evaluation/ewt.dev.txt", "ewt.dev.txt: found no such file"),
-        ("UD_English-EWT/*", "UD_English-EWT: found neither not-to-release/sources nor en_ewt"),
-    ],
-)
-def test_missing_folders_and_files(sources: Path, tmp_path: Path, removed: str, message: str):
-    for path in list(sources.glob(removed)):
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    with pytest.raises(CorpusFormatError, match=message):
-        prepare_ewt(sources / PROPBANK.name, sources / UD.name, tmp_path / "out")
-
-
-@pytest.mark.parametrize(
-    "path, old, new, message",
-    [
-        (f"{UD.name}/en_ewt-ud-dev.conllu", "# newdoc", "# old", ":4: found a sentence before"),
-        (f"{PROPBANK.name}/docs/evaluation/ewt.train.txt", "weblog/00/", "", "txt:1: found 'cats"),
-    ],
-)
-def test_malformed_files(
-    sources: Path, tmp_path: Path, path: str, old: str, new: str, message: str
-):
-    edit(sources / path, old, new)
-    with pytest.raises(CorpusFormatError, match=message):
-        prepare_ewt(sources / PROPBANK.name, sources / UD.name, tmp_path / "out")
-
-
-def test_tags_that_columns_cannot_hold(sources: Path, tmp_path: Path):
-    ud = sources / UD.name
-    edit(ud / ewt.UD_SOURCES / "weblog/cats.xml.conllu", "PUNCT\t-LRB-", "PUNCT\t-LRB-\u00a0")
-    train, *_ = prepare_ewt(PROPBANK, ud, tmp_path / "out")
-    first = train.left_out[0]
-    assert (first.reason, first.ud) == (ewt.NO_TAG, "weblog-cats-0001")

@@ -1,5 +1,4 @@
 import hashlib
-from collections import Counter
 from pathlib import Path
 from typing import List
 
@@ -7,12 +6,9 @@ import pytest
 
 from lisa_allennlp.apps.prepare import frame_examples
 from lisa_allennlp.apps.prepare.frame_examples import (
-    FrameExample,
     FrameExamples,
-    completed,
     example_digest,
 )
-from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 
 def write(folder: Path, *examples: str, sense: str = "hang_up.03") -> Path:
@@ -90,29 +86,3 @@ def test_what_is_left_out_is_counted(tmp_path: Path, xml: str, reason: str) -> N
     examples = FrameExamples(write(tmp_path, xml), leave_out={kept})
     assert list(examples) == []
     assert examples.skipped == {reason: 1}
-
-
-def test_light_verbs_are_no_examples(tmp_path: Path) -> None:
-    examples = FrameExamples(write(tmp_path, example("He has it.", "has"), sense="have.LV"))
-    assert list(examples) == [] and not examples.skipped
-
-
-def test_a_model_labels_the_rest_of_the_sentence() -> None:
-    examples = [
-        FrameExample("hang_up.03", "He hung up .".split(), 1, "B-ARG0 B-V I-V O".split()),
-        FrameExample("hang.01", "It hung .".split(), 1, "B-ARGM-XYZ B-V O".split()),
-    ]
-    own = Frame(1, "O B-V O O".split(), "hang", "hang.01")
-    other = Frame(2, "B-ARG0 O I-V O".split(), "up", "up.01")
-    labelled = [
-        Sentence(example.words, ["X"] * len(example.words), frames)
-        for example, frames in zip(examples, ([own, other], []), strict=True)
-    ]
-    skipped: Counter[str] = Counter()
-    (sentence,) = completed(examples, labelled, skipped)
-    assert [(f.predicate, f.sense, f.tags) for f in sentence.frames or []] == [
-        (1, "hang_up.03", examples[0].tags),
-        (2, "up.01", other.tags),
-    ]
-    assert sentence.frames[0].lemma == "hang_up" and sentence.pos == ["X"] * 4
-    assert skipped == {frame_examples.UNKNOWN_ROLE: 1}

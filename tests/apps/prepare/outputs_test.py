@@ -11,24 +11,8 @@ from lisa_allennlp.apps.prepare.outputs import (
     fingerprint,
     read_report,
     write_report,
-    written_whole,
 )
 from lisa_allennlp.common.errors import ConfigurationError
-
-
-def test_files_get_their_names_when_they_are_whole(tmp_path: Path):
-    first, second = tmp_path / "first", tmp_path / "second"
-    first.write_text("old")
-    with pytest.raises(KeyboardInterrupt):
-        with written_whole(first, second) as (first_file, _):
-            first_file.write("half")
-            raise KeyboardInterrupt
-    assert first.read_text() == "old" and not second.exists()
-    with written_whole(first, second) as (first_file, second_file):
-        first_file.write("new")
-        second_file.write("new too")
-    assert first.read_text() == "new" and second.read_text() == "new too"
-    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_fingerprint_is_of_names_sizes_and_times(tmp_path: Path):
@@ -53,13 +37,6 @@ def test_reports_are_read_back_if_the_sources_are_the_same(tmp_path: Path):
     assert read_report(path, {"sources": "b"}, ConllReport.from_json) is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"made_from": {}, "other": 3}'])
-def test_what_is_no_report(tmp_path: Path, text: str):
-    path = tmp_path / "report.json"
-    path.write_text(text)
-    assert read_report(path, {}, ConllReport.from_json) is None
-
-
 def test_files_of_the_user_are_not_replaced(tmp_path: Path):
     report, output = tmp_path / "report.json", tmp_path / "dev.conll"
     output.touch()
@@ -68,5 +45,5 @@ def test_files_of_the_user_are_not_replaced(tmp_path: Path):
     with pytest.raises(ConfigurationError, match="found a folder without the report.json"):
         check_replaceable(report, tmp_path)
     # An earlier run that was killed while its files got their names.
-    (tmp_path / "report.json.01234567.partial").touch()
+    (tmp_path / ".report.json.7-01234567.partial").touch()
     check_replaceable(report, output)

@@ -86,23 +86,6 @@ def test_failures_of_java(fake_parser: FakeParser, monkeypatch: pytest.MonkeyPat
         annotate(fake_parser, BAKE)
 
 
-def test_programs_and_jars(fake_parser: FakeParser, tmp_path: Path):
-    java = str(fake_parser.java)
-    jar, folder = fake_parser.jar, fake_parser.jar.parent
-    (tmp_path / "empty").mkdir()
-    for match, arguments, options in [
-        ("--java no-java: found no such program", [jar], {"java": "no-java"}),
-        ("no.jar: found no such file", [tmp_path / "no.jar"], {}),
-        ("empty: found a folder without .jar files", [tmp_path / "empty"], {}),
-        # The parser's jar has no models beside it.
-        ("--tagger-model .*distsim.tagger: found no such", [jar, True, jar], {}),
-    ]:
-        with pytest.raises(ConfigurationError, match=match):
-            StanfordAnnotator(*arguments, **{"java": java, **options})
-    annotator = StanfordAnnotator(folder, tagger=fake_parser.tagger.parent, java=java)
-    assert len(list(annotator.annotate([(BAKE, None)]))) == 1
-
-
 @pytest.mark.medium
 @pytest.mark.skipif(not shutil.which("javac"), reason="no Java compiler")
 def test_real_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

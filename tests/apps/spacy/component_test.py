@@ -1,11 +1,8 @@
 """The component in blank pipelines, against `lisa_allennlp.load` on the same tokens."""
 
 import json
-import os
 import pickle
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -14,7 +11,6 @@ import spacy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from spacy.language import Language
-from spacy.matcher import Matcher
 from spacy.tokens import Doc, Token
 
 import lisa_allennlp
@@ -22,7 +18,6 @@ from lisa_allennlp.apps.spacy.component import LisaComponent, save_model, saved_
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.sentence.sentence import Sentence
-from tests import ROOT
 from tests.apps.spacy.conftest import WORDS
 from tests.apps.spacy.pipelines import annotation, pipeline
 
@@ -157,20 +152,6 @@ def test_sa(models: Dict[str, Path]) -> None:
         pipeline(models["sa"])
 
 
-def test_the_matcher_and_noun_chunks() -> None:
-    nlp = spacy.blank("en")
-    nlp.add_pipe("lisa", config={"model": "english-fast"})
-    texts = ["He sold the old cars to his sister.", "She sells a car."]
-    docs = list(nlp.pipe(texts, n_process=2, batch_size=1))
-    matcher = Matcher(nlp.vocab)
-    pattern = [{"LEMMA": "sell"}, {"POS": "DET"}, {"POS": "ADJ", "OP": "?"}, {"LEMMA": "car"}]
-    matcher.add("sales", [pattern])
-    found = [[span.text for span in matcher(doc, as_spans=True)] for doc in docs]
-    assert found == [["sold the old cars"], ["sells a car"]]
-    chunks = [[chunk.text for chunk in doc.noun_chunks] for doc in docs]
-    assert chunks == [["He", "the old cars", "his sister"], ["She", "a car"]]
-
-
 def chain_parser(doc: Doc) -> Doc:
     """Attaches each token to the one before it, in sentences of up to four tokens."""
     for token in doc:
@@ -207,12 +188,6 @@ def test_errors(injecting: Language, archives: Dict[str, Path]) -> None:
         injecting("She left.")
     with pytest.raises(ConfigurationError, match=r"\[lisa\] found <SupertagLabeller"):
         pipeline(archives["ccg_supertagger"], parse=None)
-
-
-def test_a_missing_model_is_reported_when_it_is_needed(tmp_path: Path) -> None:
-    nlp = pipeline(tmp_path / "none.tar.gz")
-    with pytest.raises(ConfigurationError, match=r"\[lisa\] .*none.tar.gz"):
-        nlp("She left.")
 
 
 @pytest.mark.medium
@@ -260,34 +235,6 @@ def test_a_saved_pipeline_works_elsewhere(
 
     component: Any = pickle.loads(pickle.dumps(loaded.get_pipe("lisa")))
     assert annotation(component(loaded.make_doc(TEXTS[0]))) == expected
-
-
-@pytest.mark.slow
-def test_an_installed_package_needs_no_import_and_its_processes_may_be_spawned(
-    models: Dict[str, Path], tmp_path: Path
-) -> None:
-    metadata = tmp_path / "lisa_allennlp-0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: lisa-allennlp\nVersion: 0\n")
-    (metadata / "entry_points.txt").write_text(
-        "[spacy_factories]\nlisa = lisa_allennlp.apps.spacy.factory:make_lisa\n"
-    )
-    # A spawned process imports the program, which therefore has to be a file.
-    program = tmp_path / "spawned.py"
-    program.write_text(
-        "import multiprocessing, sys, spacy\n"
-        "if __name__ == '__main__':\n"
-        "    multiprocessing.set_start_method('spawn')\n"
-        "    nlp = spacy.blank('en')\n"
-        "    assert 'allennlp' not in sys.modules\n"
-        "    nlp.add_pipe('lisa', config={'model': sys.argv[1]})\n"
-        "    docs = nlp.pipe(['She sold it.', 'They left.'], n_process=2, batch_size=1)\n"
-        "    assert [len(d._.frames) for d in docs] == [\n"
-        "        len(nlp(t)._.frames) for t in ('She sold it.', 'They left.')]\n"
-    )
-    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}", "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, str(program), str(models["lisa"])]
-    subprocess.run(command, env=environment, check=True)
 
 
 def contents(folder: Path) -> dict:

@@ -1,1 +1,0 @@
-"""Moved to `lisa_allennlp.apps.show`."""

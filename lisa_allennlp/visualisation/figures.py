@@ -1,5 +1,0 @@
-"""Moved to `lisa_allennlp.apps.show.figures`."""
-
-from lisa_allennlp.common.moved import moved
-
-__getattr__ = moved(__name__, "lisa_allennlp.apps.show.figures")
