@@ -31,7 +31,6 @@ ENGINES: Dict[str, List[str]] = {
 
 
 def write_documents(source: Path, target: Path, number: int) -> None:
-    """The first lines of a file as JSON lines with ids."""
     with open_compressed(source, "rt") as lines, target.open("w") as output:
         texts = (line.strip() for line in lines if line.strip())
         for position, text in enumerate(itertools.islice(texts, number)):

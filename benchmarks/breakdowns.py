@@ -72,7 +72,6 @@ def sense_rows(
 
 
 def _rounded(cell: Cell) -> Cell:
-    """Percentages have two decimals."""
     return round(cell, 2) if isinstance(cell, float) else cell
 
 

@@ -139,7 +139,6 @@ def draw_reliability(curves: Mapping[str, Sequence[ReliabilityBin]]) -> Figure:
 
 
 def halves(sentences: Sentences) -> List[Sentences]:
-    """Every other sentence, so that both halves have all genres."""
     return [sentences[::2], sentences[1::2]]
 
 
@@ -155,8 +154,6 @@ def calibration_rows(name: str, predicted: Sentences, gold: Sentences) -> List[L
 
 
 def with_probable_arguments(sentences: Sentences, minimum: float) -> List[Sentence]:
-    """Returns the sentences as `min_probability` leaves them."""
-
     def filtered(frame: Frame) -> Frame:
         is_out = [False] * len(frame.tags)
         for span in frame.roles:

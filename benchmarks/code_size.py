@@ -1,18 +1,14 @@
 """
-The size and the shape of the code: its files and lines, the names of other packages that the
-plug-in replaces, the files that a sentence enters while it is labelled, the imports between
-folders, and functions with many parameters. `.ci/run` checks them against limits.
+The size and the shape of the code, which `.ci/run` checks against limits: lines by kind, replaced
+names of other packages, changes of file while a sentence is labelled, imports between folders, and
+functions with many parameters.
 
     python -m benchmarks.code_size [--json FILE] [--check]
 
-A line of Python is blank, part of a docstring, a comment, or code. A call counts if it enters a
-function of the package. A change of file is a call in another file than the call before, in
-sentences of three lengths, each traced after others have been labelled.
-
-Imports are pairs of modules, also inside functions and for type checking. A circle is a strongly
-connected component of several modules. The imports that run up are those against the order of the
-package's folders that has the fewest of them. A function has many parameters if there are more than
-eight beside `self`; what AllenNLP and spaCy prescribe, such as registered constructors, is not one.
+A change of file is a call in another file than the call before. Imports count inside functions and
+for type checking, too. Imports that run up are those against the order of folders that has the
+fewest of them. AllenNLP and spaCy prescribe the parameters of registered constructors, which do not
+count.
 """
 
 import argparse
@@ -150,7 +146,6 @@ def run(script: str, root: Path, *arguments: str) -> Any:
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """Yields the dotted names that a module imports."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -248,7 +243,6 @@ def shape(root: Path) -> Dict[str, float]:
 
 
 def parts(root: Path) -> Dict[str, Iterable[Path]]:
-    """Returns the files of each part of a checkout."""
     package = root / PACKAGE
     return {
         "the package": package.rglob("*.py"),

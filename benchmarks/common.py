@@ -180,12 +180,10 @@ def in_turns(functions: Sequence[Callable[[], Result]], runs: int) -> List[List[
 
 
 def times_in_turns(functions: Sequence[Callable[[], object]], runs: int) -> List[List[float]]:
-    """Returns the times of each function's calls, in seconds."""
     return in_turns([functools.partial(time_of, function) for function in functions], runs)
 
 
 def time_of(function: Callable[[], object]) -> float:
-    """Returns the time of a call, in seconds."""
     start = clock()
     function()
     if torch.cuda.is_initialized():
@@ -194,5 +192,4 @@ def time_of(function: Callable[[], object]) -> float:
 
 
 def ratios(times: Sequence[float], others: Sequence[float]) -> List[float]:
-    """For each run, the ratio of the two times."""
     return [one / other for one, other in zip(times, others, strict=True)]

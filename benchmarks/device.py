@@ -62,7 +62,6 @@ class OnDevice:
         return [move_to_device(batch, self._device) for batch in self.system.batches(max_tokens)]
 
     def _make_optimizer(self) -> torch.optim.Optimizer:
-        """Returns the optimizer of the training configs."""
         trained = [(n, p) for n, p in self.system.model.named_parameters() if p.requires_grad]
         layers = (m for m in self._embedder.modules() if isinstance(m, torch.nn.Linear))
         if any(layer.weight.requires_grad for layer in layers):
@@ -78,7 +77,6 @@ class OnDevice:
 
     @torch.no_grad()
     def label(self) -> None:
-        """Labels all sentences and reads the answers."""
         model = self.system.model.eval()
         with Precision(self._of_embedder)(self._device), weights_converted_once(model):
             for batch in self.labelling:
@@ -86,7 +84,6 @@ class OnDevice:
                     sentence.to_dict()
 
     def forward(self) -> None:
-        """The forward pass of a training step."""
         self.system.model.train()
         self._loss(self.training[0])
 
@@ -122,7 +119,6 @@ def waits(function: Callable[[], object]) -> int:
 
 
 def forget_peak(is_cuda: bool) -> None:
-    """Lets `peak_memory` begin now."""
     if is_cuda:
         torch.cuda.reset_peak_memory_stats()
     else:
@@ -140,7 +136,6 @@ def peak_memory(is_cuda: bool) -> float:
 def measure(
     words: Words, args: argparse.Namespace, sentences: Sequence[Sentence], report: Report
 ) -> Tuple[List[List[Cell]], List[List[Cell]]]:
-    """Returns the rows of LISA's rates and memory, and adds the bars to the report."""
     has_gpu, num_words = is_cuda(args), sum(len(sentence.words) for sentence in sentences)
     system = make_lisa(sentences, words=words)
     system.model.to(args.device)

@@ -84,7 +84,6 @@ def main() -> int:
 
 
 def label_requests(engine: Engine, requests: Sequence[Request]) -> None:
-    """Labels requests, and makes the labels readable."""
     for sentence in engine.label(requests):
         sentence.to_dict()
 
@@ -98,14 +97,12 @@ def label_batches(peer: System, batches: Sequence[TensorDict]) -> None:
 
 
 def request_of(sentence: Sentence) -> Request:
-    """Returns the words and the gold predicates of a sentence."""
     predicates = {frame.predicate for frame in sentence.frames or []}
     marks = [int(token in predicates) for token in range(len(sentence.words))]
     return Request(Sentence(sentence.words), predicates=marks)
 
 
 def lisa_end_to_end(engine: Engine) -> LabelLines:
-    """Labels lines as `lisa predict` does."""
     labeller = LisaLabeller(engine)
 
     def run(lines: Sequence[str]) -> List[str]:

@@ -55,7 +55,6 @@ IN_A_ROW = 10
 
 
 def scores(lisa: Labeller, gold: Sequence[Sentence]) -> Dict[str, float]:
-    """Returns the figures of a treebank, in percent."""
     if are_universal_tags(lisa.engine.pos_tags):
         gold = [Sentence(s.words, s.upos, s.frames, s.parse) for s in gold]
     bare = [Sentence(sentence.words) for sentence in gold]
@@ -75,7 +74,6 @@ def scores(lisa: Labeller, gold: Sequence[Sentence]) -> Dict[str, float]:
 def splitting(
     language: str, train: Sequence[Sentence], gold: Sequence[Sentence]
 ) -> Dict[str, float]:
-    """Returns F1 scores of words and of the ends of sentences, in percent."""
     forms = forms_of(train)
     entries = Counter(entry for sentence in train for entry in entries_of(sentence, forms))
     entries_in_order = [entry for entry, _ in entries.most_common()]
@@ -103,7 +101,6 @@ def splitting(
 
 
 def ends_of_sentences(reader: RequestReader, text: str) -> List[int]:
-    """Returns where the sentences of a text end, in characters."""
     return [s.offsets[-1][1] for s in reader.read_document(text) if s.offsets]
 
 

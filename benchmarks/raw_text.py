@@ -64,7 +64,6 @@ class CharacterSpanEvaluation(Conll05Evaluation):
         self._set_counts([_count(*pair) for pair in zip(predicted, gold, strict=True)])
 
     def predicates(self) -> Counts:
-        """Returns the counts of predicates."""
         correct = self.counts.propositions - self.counts.unpredicted
         return Counts(correct, self.counts.not_in_gold, self.counts.unpredicted)
 
@@ -76,7 +75,6 @@ def _count(predicted: Document, gold: Document) -> PropositionCounts:
 
 
 def _propositions(document: Document) -> Dict[CharacterSpan, Proposition]:
-    """Returns the propositions of a document by the start and the end of their predicates."""
     propositions: Dict[CharacterSpan, Proposition] = {}
     for sentence in document.sentences:
         offsets = sentence.offsets or []
@@ -119,7 +117,6 @@ def _gold_document(
 
 
 def from_text(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
-    """Returns the documents labelled from their raw text."""
     return list(labeller.documents([document.text for document in gold]))
 
 
@@ -148,7 +145,6 @@ SETTINGS: Dict[str, Callable[[Labeller, Sequence[Document]], List[Document]]] = 
 
 
 def conll18_scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[str, float]:
-    """Returns F1 scores of the CoNLL 2018 scorer."""
     with tempfile.TemporaryDirectory() as folder:
         paths = Path(folder) / "predicted.conllu", Path(folder) / "gold.conllu"
         written = io.StringIO()
@@ -161,7 +157,6 @@ def conll18_scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) 
 
 
 def scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[str, float]:
-    """Returns the figures of a row, in percent."""
     documents = [item.document for item in gold]
     roles = CharacterSpanEvaluation(predicted, documents)
     overall = roles.counts.overall()

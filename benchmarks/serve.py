@@ -60,7 +60,6 @@ def latencies(port: int, clients: int, seconds: float, texts: Sequence[str]) -> 
 
 
 def calls_per_second(labeller: Labeller, texts: Sequence[str], seconds: float) -> float:
-    """Returns the rate of calls one after the other."""
     for text in texts[:10]:
         labeller(text)
     start, number = time.perf_counter(), 0
@@ -71,7 +70,6 @@ def calls_per_second(labeller: Labeller, texts: Sequence[str], seconds: float) -
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Returns the value below which a share of the values is."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 

@@ -54,7 +54,6 @@ def _unchanged(found: frames.Frames) -> numpy.ndarray:
 
 
 def label(lisa: Any, gold: List[Sentence], without: ContextManager) -> Tuple[List, float]:
-    """Returns the labelled sentences, and the seconds that they took."""
     start = clock()
     with without:
         labelled = list(lisa.pipe(sentence.words for sentence in gold))

@@ -30,15 +30,13 @@ from lisa_allennlp.data.token_indexers.pretrained_transformer_words import (
 )
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.model import InferenceModel
-from lisa_allennlp.models_on_disk.archives.storage import write_network, write_weights
+from lisa_allennlp.models_on_disk.archives.storage import write_weights
 from lisa_allennlp.models_on_disk.model_folder import BEST_NAME
 from lisa_allennlp.models_on_disk.pretrained import CONFIG_NAME
 from lisa_allennlp.sentence.sentence import Sentence
 
 
 class Words(NamedTuple):
-    """A way to embed words."""
-
     name: str
     # Of the reader.
     indexers: Dict[str, TokenIndexer]
@@ -93,8 +91,6 @@ WORD_VECTORS = _words(
 
 
 class System:
-    """A model with its instances and vocabulary."""
-
     def __init__(
         self, name: str, reader: DatasetReader, instances: Sequence[Instance], model_params: dict
     ) -> None:
@@ -107,13 +103,11 @@ class System:
         self.model = Model.from_params(Params(copy.deepcopy(model_params)), vocab=self.vocab)
 
     def batches(self, max_tokens: int) -> List[TensorDict]:
-        """Tensors of all instances, in the batches of `group_by_length`."""
         groups = group_by_length(self.instances, max_tokens)
         return [Batch(group).as_tensor_dict() for group in groups]
 
     @property
     def num_parameters(self) -> int:
-        """The number of the model's parameters."""
         return sum(parameter.numel() for parameter in self.model.parameters())
 
 
@@ -176,7 +170,8 @@ def in_onnx(lisa: System, max_tokens: int) -> InferenceModel:
         Params(config).to_file(str(folder / CONFIG_NAME))
         lisa.vocab.save_to_files(str(folder / "vocabulary"))
         write_weights(lisa.model.state_dict(), folder / BEST_NAME)
-        write_network(lisa.model, lisa.reader, folder)
+        model: Any = lisa.model
+        model.write_network(lisa.reader, folder)
         return InferenceModel.open(folder, max_tokens)
 
 
@@ -198,14 +193,12 @@ PEER = {
 
 
 def make_peer(sentences: Sequence[Sentence]) -> System:
-    """allennlp-models' `srl`, given the gold predicates."""
     reader = SrlReader(token_indexers=WORD_VECTORS.indexers)
     instances = list(_peer_instances(reader, sentences))
     return System("allennlp-models srl, 8 x 300", reader, instances, PEER)
 
 
 def _peer_instances(reader: SrlReader, sentences: Sequence[Sentence]) -> Iterator[Instance]:
-    """Yields one instance per gold predicate, in the order of the sentences and their frames."""
     for sentence in sentences:
         for frame in sentence.frames or []:
             indicator = [int(t == frame.predicate) for t in range(len(sentence.words))]

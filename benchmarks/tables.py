@@ -170,8 +170,6 @@ def stale_files(root: Path = ROOT) -> Dict[Path, str]:
 
 
 def fill(text: str, layouts: Dict[str, Any], records: Records, folder: str) -> str:
-    """Returns a text with its tables updated."""
-
     def updated(found: "re.Match[str]") -> str:
         return found[1] + make_table(found["name"], layouts, records, folder) + found[4]
 
@@ -179,7 +177,6 @@ def fill(text: str, layouts: Dict[str, Any], records: Records, folder: str) -> s
 
 
 def documents(root: Path) -> List[Path]:
-    """Lists the files that may contain tables."""
     folders = (root, root / "docs", root / "docs" / "results")
     return [path for folder in folders for path in sorted(folder.glob("*.md"))]
 

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
-from lisa_allennlp.training import time_limit
+from lisa_allennlp.training import callbacks
 
 LISA = "lisa_allennlp"
 """The module of the command `lisa`."""
@@ -51,7 +51,6 @@ class Job(ABC):
         """Returns whether the output is complete and was made from the current inputs."""
 
     def prepare(self) -> None:
-        """Creates the folder for the output."""
         self.output.parent.mkdir(parents=True, exist_ok=True)
 
     def finish(self) -> None:  # noqa: B027
@@ -84,7 +83,6 @@ class Training(Job):
 
     @property
     def model(self) -> Path:
-        """The trained model."""
         return self.output / "model.tar.gz"
 
     def arguments(self) -> List[str]:
@@ -117,11 +115,10 @@ class Training(Job):
 
     def cut(self) -> Optional[Dict[str, Any]]:
         """Returns what the callback `time_limit` recorded, if the limit ended the training."""
-        record = self.output / time_limit.FILE_NAME
+        record = self.output / callbacks.TIME_LIMIT_NAME
         return json.loads(record.read_text()) if record.exists() else None
 
     def epochs_done(self) -> int:
-        """Counts the epochs that have been completed so far."""
         files = self.output.glob("metrics_epoch_*.json")
         return sum(re.fullmatch(r"metrics_epoch_\d+", file.stem) is not None for file in files)
 
@@ -172,11 +169,9 @@ class Evaluating(FromFiles):
     """Writes the scores of a model to the JSON file `output`."""
 
     def scores(self) -> Dict[str, float]:
-        """Returns the scores. The job must be done."""
         return json.loads(self.output.read_text())
 
     def missing(self, metric: str) -> str:
-        """Says why there is no such score."""
         return f"{self.output} has no {metric}; delete it to evaluate again"
 
 
@@ -205,13 +200,11 @@ class Analysing(FromFiles):
         return scores
 
     def missing(self, metric: str) -> str:
-        """Says why there is no such score."""
         return f"no sentence with arguments is {metric.partition(' ')[0]}"
 
 
 @cache
 def _is_whole(archive: Path, time: int) -> bool:
-    """Returns whether an archive can be unpacked. `time` distinguishes the versions of a file."""
     try:
         with tarfile.open(archive) as opened:
             opened.getnames()
@@ -296,7 +289,6 @@ def run_module(
 
 
 def _last_words(log: Path) -> str:
-    """Returns the last line of a log, which has the error message."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     words = lines[-1] if lines else "no message"
     return words.removeprefix("lisa: error: ").removesuffix(" (lisa --debug shows the traceback)")

@@ -14,7 +14,6 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.models.sentence_model import label_strings
-from lisa_allennlp.models_on_disk.archives.storage import write_network
 from lisa_allennlp.models_on_disk.archives.stored_files import archive_model
 from tests import ROOT
 
@@ -86,7 +85,7 @@ def write_archive(
     torch.save(built.state_dict(), folder / "best.th")
     if describes:
         made = DatasetReader.from_params(Params(copy.deepcopy(reader)))
-        write_network(built, made, folder)
+        built.write_network(made, folder)
     return Path(archive_model(folder))
 
 

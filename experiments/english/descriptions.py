@@ -22,7 +22,6 @@ DIM = 128
 
 
 def main() -> int:
-    """Runs the command and returns the exit status."""
     (output,) = map(Path, sys.argv[1:])
     rolesets = list(packaged_inventory())
     vectors = principal_components(embed([describe(roleset) for roleset in rolesets]))
@@ -33,7 +32,6 @@ def main() -> int:
 
 
 def describe(roleset: Roleset) -> str:
-    """The text that stands for a roleset."""
     lemma = roleset.sense.rpartition(".")[0].replace("_", " ")
     return f"{lemma}: {roleset.gloss}. {'; '.join(roleset.roles.values())}."
 

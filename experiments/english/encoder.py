@@ -35,7 +35,6 @@ FILES = (
 
 
 def encoder_folder() -> Path:
-    """Returns the encoder's folder in the cache."""
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(cache) / "lisa-allennlp" / "encoders" / "mpnet"
 

@@ -27,7 +27,6 @@ Table = Dict[Tuple[str, int, str], str]
 
 
 def read_table(path: Path) -> Table:
-    """Reads the table."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return {

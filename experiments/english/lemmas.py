@@ -81,7 +81,6 @@ def _whole_words(sentences: Sequence[Sentence]) -> Iterator[Tuple[str, str, str]
 
 
 def accuracy(gold: Sequence[Sentence]) -> Tuple[float, float]:
-    """Returns how many universal parts of speech and lemmas are right, in percent."""
     found = [english_morphology(sentence) for sentence in gold]
     pairs = [
         [(getattr(f, name), getattr(s, name)) for f, s in zip(found, gold, strict=True)]

@@ -68,7 +68,6 @@ ENCODER = "model.text_field_embedder.token_embedders.encoder.transformer_kwargs"
 
 
 def main() -> int:
-    """Runs the command and returns the exit status."""
     args = _parser().parse_args()
     jobs = plan(args)
     if args.dry_run:
@@ -95,7 +94,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def plan(args: argparse.Namespace) -> Sequence[Job]:
-    """Returns all jobs, each after those that it needs."""
     out: Path = args.out
     jobs: List[Job] = []
 

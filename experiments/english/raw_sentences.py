@@ -33,7 +33,6 @@ Words = List[str]
 
 
 def main() -> None:
-    """Runs the command."""
     args = _parser().parse_args()
     with open_compressed(args.raw_text) as file:
         paragraphs = map(str.strip, Tqdm.tqdm(file, desc="reading", unit=" paragraphs"))
@@ -89,7 +88,6 @@ def distinct(sentences: Iterable[Words]) -> Iterator[Words]:
 
 
 def escaped(words: Words) -> Words:
-    """The words with parentheses as in treebanks."""
     return [escape_parentheses(word) for word in words]
 
 

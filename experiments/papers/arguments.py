@@ -11,7 +11,6 @@ TAGS = ("predicted", "gold")
 
 
 def add_arguments(subparser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of the command."""
     add = subparser.add_argument
     subparser.epilog = (
         "Writes report.md and report.json, with measured and published figures, to the output "

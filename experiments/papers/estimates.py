@@ -7,8 +7,6 @@ Estimates how long trainings will take, from a few steps of each on this machine
 """
 
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -16,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple, Union
 
-from experiments.jobs import Training
+from experiments.jobs import Training, run_module
 from lisa_allennlp.common.tables import format_table
 
 SECONDS_OF_STEPS = 10.0
@@ -75,7 +73,6 @@ def measure(config: str, overrides: Dict[str, Any], seconds: float = SECONDS_OF_
 
 
 def _sizes(loader: Any) -> Tuple[int, int]:
-    """Returns the numbers of instances and of tokens."""
     from allennlp.data.fields import TextField
 
     lengths = [
@@ -171,18 +168,12 @@ def _in_own_process(configs: Dict[str, Any], environment: Mapping[str, str]) -> 
     with tempfile.TemporaryDirectory() as folder:
         questions, answers = Path(folder, "configs.json"), Path(folder, "estimates.json")
         questions.write_text(json.dumps(configs))
-        subprocess.run(
-            [sys.executable, "-m", "experiments.papers.estimates", str(questions), str(answers)],
-            env={**os.environ, **environment},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        )
+        files = [str(questions), str(answers)]
+        run_module("experiments.papers.estimates", files, environment, Path(folder, "log"))
         return json.loads(answers.read_text()) if answers.exists() else {}
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measures the configs of the first file and writes the estimates to the second."""
     import experiments.papers.gate_recorder  # noqa: F401
     import lisa_allennlp.plugin  # noqa: F401
     from lisa_allennlp.common.threads import set_thread_numbers
@@ -232,7 +223,6 @@ def describe(trainings: Sequence[Training], estimates: Estimates) -> str:
 
 
 def _hours(job: Training, estimate: Estimate) -> float:
-    """Returns the time that a training still takes."""
     epochs = max(0, estimate.epochs - job.epochs_done())
     hours = epochs * estimate.seconds_per_epoch / 3600
     return hours if job.max_hours is None else min(hours, job.max_hours)

@@ -92,7 +92,6 @@ def plan(args: argparse.Namespace, genre: str, with_parser: bool) -> List[Job]:
 
 
 def parsing(parser: Training, data: Path) -> FromFiles:
-    """The job that parses a part of a corpus."""
     output = parser.output / data.name
     command = ["predict", str(parser.model), str(data), "--use-dataset-reader"]
     command += ["--output-file", str(output)]
@@ -152,7 +151,6 @@ def genre_of(piece: str) -> str:
 
 
 def report(jobs: List[Job], out: Path) -> None:
-    """Prints the scores that are there, and writes them to `scores.json`."""
     scores: Dict[str, Dict[str, Any]] = {}
     for job in jobs:
         if isinstance(job, Evaluating) and job.is_done():

@@ -26,21 +26,17 @@ class Network:
     records_gates: bool = False
 
     def config_at(self, size: str) -> str:
-        """Returns the config at a size, `published` or `small`."""
         return self.small_config if size == "small" and self.small_config else self.config
 
     def name_at(self, size: str) -> str:
-        """Returns the network's name: the name of the config and the variant."""
         name = self.config_at(size).rpartition("/")[-1]
         return f"{name}.{self.variant}" if self.variant else name
 
     @property
     def needs_predicates(self) -> bool:
-        """Returns whether the network labels given predicates only."""
         return self.config.endswith("_gold_predicates")
 
     def needs_elmo_at(self, size: str) -> bool:
-        """Returns whether the config at a size reads ELMo's weights."""
         return "elmo" in self.config_at(size)
 
 
@@ -61,7 +57,6 @@ class Evaluation:
 
     @property
     def evaluations(self) -> List["Evaluation"]:
-        """The evaluation itself, for the same use as a comparison's."""
         return [self]
 
 
@@ -79,7 +74,6 @@ class Comparison:
 
     @property
     def evaluations(self) -> List[Evaluation]:
-        """The evaluations of the systems."""
         return list(self.systems.values())
 
 
@@ -107,8 +101,6 @@ Source = Union[Evaluation, Comparison, Own]
 
 @dataclass(frozen=True)
 class Cell:
-    """A score of a table."""
-
     source: Source
     # The name of a score (in percent) in the output of `lisa evaluate`, or the column and the row
     # of a table of parses.
@@ -128,7 +120,6 @@ class Row:
 
     @property
     def label(self) -> str:
-        """The row's labels in one line."""
         return ", ".join(filter(None, self.labels))
 
 
@@ -160,7 +151,6 @@ class Figure:
 
     @property
     def all_networks(self) -> List[Network]:
-        """The networks of the trainings or of the comparison."""
         if self.comparison is None:
             return list(self.networks.values())
         return networks_of(self.comparison.evaluations)
@@ -187,7 +177,6 @@ class Paper:
 
 
 def networks_of(evaluations: Sequence[Evaluation]) -> List[Network]:
-    """Returns the networks and the parsers of some evaluations, each once."""
     networks: List[Network] = []
     for evaluation in evaluations:
         for network in (evaluation.network, evaluation.parser):
@@ -214,7 +203,6 @@ class PublishedSystem:
     is_other: bool = False
 
     def on_part(self, part: str) -> Dict[str, Figures]:
-        """Returns the figures on a part of the corpus, by corpus."""
         return {corpus: parts[part] for corpus, parts in self.figures.items() if part in parts}
 
 

@@ -29,7 +29,7 @@ from lisa_allennlp.apps.prepare.stanford import TAGS_SUFFIX
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
 from lisa_allennlp.models_on_disk.archives.opening import override
-from lisa_allennlp.training import time_limit
+from lisa_allennlp.training import callbacks
 from lisa_allennlp.training.configs import check_config, missing_files
 
 PARSER_STEPS, TOKENS_PER_BATCH = 50_000, 5_000
@@ -71,7 +71,6 @@ class Plan:
             self._refuse(dev[0], known)
 
     def _refuse(self, path: Path, known: Dict[str, Any]) -> None:
-        """Raises an error that names all missing files of a corpus that lacks its dev part."""
         files = [known.get("train", {}), *self.parts.values()]
         paths = dict.fromkeys(_local(path) for part in files for path in part.values())
         others = [str(other) for other in paths if other != path and not other.exists()]
@@ -131,11 +130,9 @@ class Plan:
 
     @property
     def networks(self) -> List[str]:
-        """The names of all networks to train."""
         return list(dict.fromkeys(training.network for training in self.trainings))
 
     def check_configs(self) -> None:
-        """Checks the configs of all trainings with the user's overrides."""
         if not self._settings.overrides and not self._settings.network_overrides:
             return
         for training in {training.network: training for training in self.trainings}.values():
@@ -144,7 +141,6 @@ class Plan:
             check_config(override(config.as_dict(quiet=True), training.overrides, source), source)
 
     def reason_to_skip(self, source: Source) -> Optional[str]:
-        """Returns the reason why models cannot be evaluated on this corpus; `None` if they can."""
         if source.part not in self.parts:
             return f"{self._corpus} has no part '{source.part}'"
         for path in self.parts[source.part].values():
@@ -161,7 +157,6 @@ class Plan:
         return [self._add_use("evaluate", cell.source, seed) for seed in self._seeds()]
 
     def reason_not_to_draw(self, figure: Figure) -> Optional[str]:
-        """Returns the reason why a figure cannot be drawn on this corpus; `None` if it can."""
         if figure.comparison is not None:
             return self.reason_to_skip(figure.comparison)
         return self._reason_not_to_train(figure.all_networks)
@@ -212,13 +207,12 @@ class Plan:
         return self.jobs.setdefault(job.name, job)
 
     def add_training(self, network: Network, seed: Optional[int]) -> Training:
-        """Returns the job that trains a network."""
         settings = self._settings
         network_name = network.name_at(settings.size)
         name = network_name if seed is None else f"{network_name}.seed{seed}"
         environment = {k: v for k, v in settings.environment.items() if v}
         if settings.max_hours is not None:
-            environment[time_limit.VARIABLE] = str(settings.max_hours)
+            environment[callbacks.MAX_HOURS] = str(settings.max_hours)
         needs = self._add_tags(seed) if self._to_tag and network.reads == "trees" else []
         return self._keep(
             Training(
@@ -314,7 +308,6 @@ class Plan:
         return (*command, *(["--cuda-device", str(device)] if device >= 0 else []))
 
     def _add_own(self, own: Own, number: int) -> Evaluating:
-        """Returns the job that evaluates one of the user's models."""
         model, packages = own.models[number], self._settings.packages
         slug = re.sub(r"\W+", "_", own.name)
         names = (f"own-{slug}", str(number + 1) * (len(own.models) > 1), own.part, own.variant)
@@ -402,7 +395,6 @@ class Plan:
 
 
 def config_file(network: Network, size: str) -> str:
-    """Returns the config of a network at a size, relative to the checkout."""
     return f"training_configs/{network.config_at(size)}.jsonnet"
 
 

@@ -35,8 +35,6 @@ _ONE_BILLION_WORDS = "elmo_2x4096_512_2048cnn_2xhighway_"
 
 
 class Protocol:
-    """Compares trainings with the protocol of a paper."""
-
     def __init__(self, paper: Paper, settings: Settings, plan: Plan) -> None:
         self._paper = paper
         self._settings = settings
@@ -45,7 +43,6 @@ class Protocol:
         self._read: Dict[str, Tuple[Dict[str, Any], List[str]]] = {}
 
     def of_table(self, table: Table) -> List[str]:
-        """Returns the differences of a table, as sentences."""
         sources = [cell.source for row in table.rows for cell in row.cells if cell]
         sources = [s for s in sources if self._plan.reason_to_skip(s) is None]
         evaluations = [evaluation for source in sources for evaluation in source.evaluations]
@@ -55,7 +52,6 @@ class Protocol:
         return list(dict.fromkeys(lines))
 
     def of_figure(self, figure: Figure) -> List[str]:
-        """Returns the differences of a figure, as sentences."""
         lines = [f"Trained on {self._paper.corpora[self._settings.data]}."]
         if figure.kind != "curves" and len(self._settings.seeds) > 1:
             lines.append(f"Of the first seed only, {self._settings.seeds[0]}.")
@@ -136,7 +132,6 @@ class Protocol:
 
 
 def tags_read(config: Mapping[str, Any]) -> str:
-    """Returns the part-of-speech tags that a parser with this config reads, in words."""
     if config["model"].get("pos_tag_embedding") is None:
         return "none"
     reader = config["dataset_reader"]

@@ -65,7 +65,6 @@ def _heading(report: Report) -> List[str]:
 
 
 def _networks(report: Report) -> List[str]:
-    """Returns the sections on networks and trainings."""
     # Networks of one kind often have the same changes.
     alike: Dict[Tuple[str, ...], List[str]] = {}
     for name, changes in report["networks"].items():
@@ -110,7 +109,6 @@ def _table(table: Mapping[str, Any], report: Report, each: bool) -> Table:
 
 
 def _unrounded(table: Mapping[str, Any], report: Report) -> Table:
-    """A table for programs."""
     sources = _sources(table, report["data"])
     header = list(table["headings"])
     for column, corpora in zip(table["columns"], sources, strict=True):

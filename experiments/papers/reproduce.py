@@ -100,7 +100,6 @@ class Reproduction:
         return lines + [f"# missing: {path} ({', '.join(n)})" for path, n in missing.items()]
 
     def summary(self) -> str:
-        """Returns the numbers of jobs, and of those that are done."""
         parts = []
         for prefix, kind in KINDS.items():
             jobs = [job for name, job in self.plan.jobs.items() if name.startswith(f"{prefix}-")]
@@ -143,7 +142,6 @@ class Reproduction:
                 partial.write_text(text, encoding="utf-8")
 
     def report(self) -> Dict[str, Any]:
-        """Returns the report of the scores measured so far, as `report` reads it."""
         settings = self._settings
         report = {
             "paper": self._paper.title,
@@ -221,7 +219,6 @@ class Reproduction:
         }
 
     def _note(self, cell: Cell) -> Optional[str]:
-        """Says why a cell that is not skipped is empty; `None` if it has a value."""
         jobs = self._scorings[id(cell)]
         failed = next((self.failures[job.name] for job in jobs if job.name in self.failures), None)
         if failed is not None:

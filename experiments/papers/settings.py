@@ -67,7 +67,6 @@ class Settings:
 
 
 def settings_from(args: argparse.Namespace, paper: Paper) -> Settings:
-    """Reads the arguments of `lisa reproduce`."""
     files = _files(args, paper)
     data = _data(args, paper, bool(files))
     have_predicted_tags = _read_starts(files)
@@ -324,7 +323,6 @@ def select_tables(
 
 
 def select_figures(paper: Paper, numbers: Optional[str]) -> List[Figure]:
-    """Returns the figures with these numbers, or all."""
     if numbers is None:
         return paper.figures
     return _by_number("--figures", paper, paper.figures, numbers)
@@ -343,7 +341,6 @@ def _by_number(option: str, paper: Paper, items: Sequence[Item], numbers: str) -
 
 
 def _select_rows(tables: List[Table], texts: Optional[List[str]]) -> List[Table]:
-    """Returns the tables that have such rows, without their other rows."""
     if texts is None:
         return tables
     chosen = []

@@ -113,7 +113,6 @@ def draw_gates(words: Dict[str, List[Curve]]) -> Figure:
 
 
 def _literally(text: str) -> str:
-    """Returns a text with escaped dollar signs, which would begin formulas."""
     return text.replace("$", r"\$")
 
 

@@ -224,7 +224,6 @@ def _predicate_table(published: PublishedTable) -> Table:
 
 
 def _parses_table(published: PublishedTable, comparison: Comparison) -> Table:
-    """Returns the paper's Table 6 or 8."""
     figures = {system.name: system.on_part(comparison.part) for system in published.systems}
     rows = [
         Row(

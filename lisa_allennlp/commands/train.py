@@ -77,22 +77,20 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.commands.plugins import load_allennlp
 
     load_allennlp(args.include_package)
-    from lisa_allennlp.training import run as training
+    from allennlp.common import logging as common_logging
 
-    lines = training.train(
+    from lisa_allennlp.training.run import Sources, Workers, train
+
+    common_logging.FILE_FRIENDLY_LOGGING = args.file_friendly_logging
+    lines = train(
         args.param_path,
         Path(args.serialization_dir),
         overrides=args.overrides,
-        continue_from=args.continue_from,
-        train_file=args.train,
-        dev_file=args.dev,
-        replay_file=args.replay,
+        sources=Sources(args.continue_from, args.train, args.dev, args.replay),
         recover=args.recover,
         force=args.force,
-        node_rank=args.node_rank,
-        include_package=args.include_package,
         dry_run=args.dry_run,
-        file_friendly_logging=args.file_friendly_logging,
+        workers=Workers(args.node_rank, args.include_package),
     )
     print("\n".join(lines))
     if args.continue_from is not None and args.node_rank == 0 and not args.dry_run:
@@ -102,7 +100,7 @@ def run(args: argparse.Namespace) -> None:
 def _compare(before: str, folder: Path) -> None:
     """Prints a table of the model before and after, if there are sentences for it."""
     from lisa_allennlp.training.output_folder import ARCHIVE_NAME
-    from lisa_allennlp.training.progress_line import LINE
+    from lisa_allennlp.training.progress import LINE
     from lisa_allennlp.training.run import sentences_to_compare_on
 
     LINE.show("comparing the model before and after")

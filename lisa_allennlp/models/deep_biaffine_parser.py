@@ -174,7 +174,6 @@ class DeepBiaffineParser(SentenceModel):
 
     @property
     def reads_tags(self) -> bool:
-        """Whether part-of-speech tags are part of the input."""
         return self._pos_tag_embedding is not None
 
     def _encode(

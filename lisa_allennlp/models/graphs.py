@@ -65,8 +65,6 @@ class Part(torch.nn.Module):
 
 
 class Characters(Part):
-    """The vectors of words from their characters."""
-
     inputs = {"characters": "WC"}
     outputs = {"vectors": "W"}
 
@@ -162,8 +160,6 @@ class Attend(Part):
 
 
 class HeadTags(Part):
-    """The labels of the arc from each token to its head."""
-
     inputs = {"dependents": "BT", "parents": "BT", "head_indices": "BT"}
     outputs = {"head_tag_logits": "BT"}
 
@@ -180,8 +176,6 @@ class HeadTags(Part):
 
 
 class Roles(Part):
-    """The roles of all tokens for each predicate."""
-
     inputs = {"final_states": "BT", "sentence_indices": "F", "predicate_indices": "F"}
     outputs = {"role_logits": "FT"}
 
@@ -209,8 +203,6 @@ class Senses(Roles):
 
 
 class Factuality(Part):
-    """Whether the events of words happened."""
-
     inputs = {"final_states": "BT"}
     outputs = {"factuality_logits": "BT"}
 
@@ -222,7 +214,6 @@ class Factuality(Part):
 
 
 def _mask(states: torch.Tensor) -> torch.Tensor:
-    """(B, T), all true, from (B, T, dim)."""
     return torch.ones_like(states[..., 0], dtype=torch.bool)
 
 

@@ -432,7 +432,6 @@ class Lisa(SentenceModel):
         )
 
     def score_head_tags(self, encoded: EncodedSentences, heads: torch.Tensor) -> torch.Tensor:
-        """Scores the labels of the arcs to heads, as in `lisa_allennlp.modules.label_scorers`."""
         assert self._head_tagger is not None
         return score_head_tags(self._head_tagger, encoded, heads)
 
@@ -631,7 +630,6 @@ class EncodedTensors:
 
     @cached_property
     def encoded(self) -> EncodedSentences:
-        """What the encoder's `encode` returns."""
         inputs = self._read, self.mask, self._heads
         return self._model.run(self._model._encoder.attend, self.mask, *inputs)
 
@@ -640,7 +638,6 @@ class EncodedTensors:
         return to_array(self._heads)
 
     def score(self, head: Any, *inputs: torch.Tensor) -> torch.Tensor:
-        """Applies one of the scorers to the batch."""
         return self._model.run(head, self.mask, self.encoded, *inputs).float()
 
     def score_below(self, head: Any, *inputs: torch.Tensor) -> torch.Tensor:

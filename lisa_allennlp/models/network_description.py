@@ -1,4 +1,4 @@
-"""What the parts of a `lisa` model say of themselves in `network.json`."""
+"""Describes the parts of a `lisa` model in `network.json`."""
 
 import json
 from typing import Any, Collection, List, Mapping, Optional

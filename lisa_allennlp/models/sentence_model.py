@@ -149,15 +149,15 @@ class SentenceModel(Model):
 
     def describe_network(self, dataset_reader: DatasetReader) -> Optional[NetworkConfig]:
         """
-        Returns what `network.json` says of the model, whose instances the reader makes; `None` if
-        it labels with PyTorch alone.
+        Returns the contents of `network.json` for the model and the reader that makes its
+        instances; `None` if the model labels with PyTorch alone.
         """
         return None
 
     def write_network(self, dataset_reader: DatasetReader, folder: Path) -> None:
         """
-        Writes the graphs of the model and what `describe_network` says of them to a folder, so that
-        it labels without PyTorch.
+        Writes the graphs of the model and `network.json` to a folder, so that it labels without
+        PyTorch.
         """
         from lisa_allennlp.models.graphs import write_graphs
 

@@ -62,8 +62,8 @@ def opening(
     model: str, problem: str = "cannot be opened", expected: str = "what this version writes"
 ) -> Iterator[None]:
     """
-    Turns whatever the block raises into a `ConfigurationError` that begins with the name of the
-    model: nothing in a file of someone else is as it should be until it has been read.
+    Turns any exception of the block into a `ConfigurationError` that begins with the name of the
+    model: files from others are untrusted until they have been validated.
     """
     try:
         yield

@@ -1,6 +1,6 @@
 """
-What a model says of its network in `network.json`, beside its graphs, so that it labels without
-PyTorch. `Lisa.describe_network` writes it.
+The contents of `network.json`, with which the graphs of a model label without PyTorch.
+`Lisa.describe_network` makes them.
 """
 
 import dataclasses
@@ -55,7 +55,7 @@ _EMBEDDERS = WordEmbedder, CharacterEmbedder, PieceEmbedder
 @dataclasses.dataclass(frozen=True)
 class NetworkConfig:
     """
-    What goes into the graphs of a `lisa` model, and how their scores are decoded. Vectors of words
+    The inputs of the graphs of a `lisa` model, and the decoding of their scores. Vectors of words
     are concatenated in the order of `embedders`. `role_decoder` has a registered name as `type` and
     the options of `RoleConstraints.counted_chain`; `confidence` has the parameters of a
     `Confidence`. `parse_decoder` and `force_verb` are those of validation, the others those of the

@@ -19,7 +19,7 @@ INFO_NAME = "model.json"
 """The file that describes an exported model."""
 
 NETWORK_NAME = "network.json"
-"""The file that says what goes into a model's graphs, and how their scores are decoded."""
+"""The file with the inputs of a model's graphs and the decoding of their scores."""
 
 WEIGHTS_NAME = "weights.safetensors"
 """The file with an exported model's weights."""
@@ -60,7 +60,6 @@ def resolve(model: Union[str, os.PathLike]) -> str:
 
 
 def is_model_file(path: str) -> bool:
-    """Says whether a path is a file, or a folder with the config of a model."""
     return os.path.isfile(path) or os.path.isfile(os.path.join(path, CONFIG_NAME))
 
 

@@ -1,40 +1,22 @@
-"""
-Dropout of single elements, of whole inputs, and with its scale at test time.
+"""Dropout of single elements, of whole inputs, and with its scale at test time."""
 
-On a CPU, PyTorch draws one Bernoulli variable after another, which takes as long as the preceding
-matrix product. Here a compiled loop compares 16 random bits per element with a threshold. The bits
-come from SplitMix64 (Steele, Lea & Flood 2014, "Fast Splittable Pseudorandom Number Generators",
-figure 15). It computes each number from a counter, not from the previous number, so that vector
-instructions can compute several at a time.
-"""
+from typing import Optional, Sequence
 
-import functools
-import logging
-from typing import Any, Callable, Optional, Sequence
-
-import numpy
 import torch
 from allennlp.modules import Seq2SeqEncoder
 
 from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
 from lisa_allennlp.nn.token_layout import TokenLayout
 
-logger = logging.getLogger(__name__)
-
 RESOLUTION = 1 << 16
 """The number of values of 16 random bits."""
-
-GAMMA = numpy.uint64(0x9E3779B97F4A7C15)
-FIRST_FACTOR = numpy.uint64(0xBF58476D1CE4E5B9)
-SECOND_FACTOR = numpy.uint64(0x94D049BB133111EB)
-SHIFTS = (numpy.uint64(30), numpy.uint64(27), numpy.uint64(31))
-SIXTEEN_BITS = numpy.uint64(0xFFFF)
 
 
 class Dropout(torch.nn.Dropout):
     """
-    `torch.nn.Dropout`, faster on a CPU. There the probability is rounded to a multiple of
-    1 / 65536, and the scale fits the rounded probability. `torch.manual_seed` repeats the masks.
+    `torch.nn.Dropout`, faster on a CPU, where PyTorch draws one random number per element. Here one
+    number of 64 bits decides on four elements, so the probability is rounded to a multiple of
+    1 / 65536. The scale fits the rounded probability.
 
     >>> _ = torch.manual_seed(0)
     >>> Dropout(0.75)(torch.ones(100)).unique()
@@ -42,57 +24,14 @@ class Dropout(torch.nn.Dropout):
     """
 
     def forward(self, input: torch.Tensor) -> torch.Tensor:
-        """Maps a tensor of any shape to one of the same shape."""
         threshold = round(self.p * RESOLUTION)
         if not self.training or not input.is_cpu or not 0 < threshold < RESOLUTION:
             return super().forward(input)
-        fill = compiled_mask()
-        if fill is None:
-            return super().forward(input)
         size = input.numel()
-        mask = numpy.empty(-(-size // 4) * 4, numpy.float32)
-        seed = numpy.uint64(int(torch.randint(1 << 62, ())))
-        scale = numpy.float32(RESOLUTION / (RESOLUTION - threshold))
-        fill(mask, seed, numpy.uint64(threshold), scale)
-        return input * torch.from_numpy(mask)[:size].view(input.shape).to(input.dtype)
-
-
-def fill_mask(
-    mask: numpy.ndarray, seed: numpy.uint64, threshold: numpy.uint64, scale: numpy.float32
-) -> None:
-    """
-    Fills a mask, whose size is a multiple of four, with 0, with probability `threshold / 65536`,
-    and with `scale` otherwise. Plain Python, which Numba compiles.
-    """
-    quarter = mask.shape[0] // 4
-    for i in range(quarter):
-        bits = seed + numpy.uint64(i + 1) * GAMMA
-        bits = (bits ^ (bits >> SHIFTS[0])) * FIRST_FACTOR
-        bits = (bits ^ (bits >> SHIFTS[1])) * SECOND_FACTOR
-        bits = bits ^ (bits >> SHIFTS[2])
-        # One number decides four elements, a quarter of the mask apart, so that each quarter is
-        # written in order.
-        for part in range(4):
-            is_kept = (bits >> numpy.uint64(16 * part)) & SIXTEEN_BITS >= threshold
-            mask[part * quarter + i] = scale if is_kept else 0.0
-
-
-@functools.cache
-def compiled_mask() -> Optional[Callable[..., Any]]:
-    """
-    `fill_mask` compiled by Numba; `None`, with a warning, without a Numba that fits NumPy. The
-    machine code is kept on disk: compiling takes a second, once per machine.
-    """
-    try:
-        import numba
-    except ImportError as error:
-        logger.warning("Without Numba, dropout is several times slower: %s", error)
-        return None
-    try:
-        return numba.njit(cache=True)(fill_mask)
-    except RuntimeError:
-        # Neither the package's folder nor the user's cache is writable.
-        return numba.njit(fill_mask)
+        numbers = torch.randint(-(1 << 63), (1 << 63) - 1, (-(-size // 4),))
+        bits = numbers.view(torch.int16)[:size].view(input.shape)
+        is_kept = bits >= threshold - RESOLUTION // 2
+        return input * (is_kept * (RESOLUTION / (RESOLUTION - threshold))).to(input.dtype)
 
 
 class StateDropout(torch.nn.Module):
@@ -128,7 +67,6 @@ class ScaledDropout(torch.nn.Dropout):
     """
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Maps a tensor of any shape to one of the same shape."""
         if self.p == 0:
             return inputs
         if not self.training:
@@ -176,7 +114,6 @@ class WholeInputDropout(torch.nn.Module):
         self._dropouts = list(dropouts)
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Maps `(batch_size, length, sum(dims))` to the same shape."""
         if not self.training or not any(self._dropouts):
             return inputs
         probabilities = 1 - inputs.new_tensor(self._dropouts)

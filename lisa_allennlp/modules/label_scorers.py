@@ -119,9 +119,9 @@ class SenseTagger(torch.nn.Module, Registrable):
     # Parameters
 
     descriptions : `TokenEmbedder`, optional (default = `None`)
-        A vector per roleset that says what it means. The scores of a bilinear form with them are
-        added. In training, half of the predicates are scored by that form alone, so that it also
-        learns what tells rare rolesets apart (Blevins and Zettlemoyer 2020, "Moving Down the Long
+        A vector per roleset, made from its description. The scores of a bilinear form with them
+        are added. In training, half of the predicates are scored by that form alone, so that it
+        also learns to tell rare rolesets apart (Blevins and Zettlemoyer 2020, "Moving Down the Long
         Tail of Word Sense Disambiguation with Gloss Informed Bi-encoders").
     """
 

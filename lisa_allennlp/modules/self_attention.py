@@ -163,6 +163,9 @@ class EncoderLayer(torch.nn.Module, Registrable):
         dropout: float,
     ) -> None:
         super().__init__()
+        self._attention = attention
+        self._feedforward = feedforward
+        self._dropout = Dropout(dropout)
 
     def forward(
         self,
@@ -195,12 +198,9 @@ class PreNormLayer(EncoderLayer):
         dropout: float,
     ) -> None:
         super().__init__(attention, dim, feedforward, dropout)
-        self._attention = attention
         self._attention_norm = torch.nn.LayerNorm(dim)
         self._output_projection = torch.nn.Linear(dim, dim)
-        self._feedforward = feedforward
         self._feedforward_norm = torch.nn.LayerNorm(dim)
-        self._dropout = Dropout(dropout)
 
     def forward(
         self,
@@ -253,10 +253,7 @@ class PaperLayer(EncoderLayer):
         dropout: float,
     ) -> None:
         super().__init__(attention, dim, feedforward, dropout)
-        self._attention = attention
-        self._feedforward = feedforward
         self._norm = torch.nn.LayerNorm(dim)
-        self._dropout = Dropout(dropout)
 
     def forward(
         self,

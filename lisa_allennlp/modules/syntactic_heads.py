@@ -14,7 +14,7 @@ from lisa_allennlp.nn.token_layout import TokenLayout
 
 class ParseReading(NamedTuple):
     """
-    What the syntactic head predicts for a batch.
+    The predictions of a syntactic head for a batch.
 
     # Parameters
 

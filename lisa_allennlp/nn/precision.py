@@ -59,11 +59,3 @@ def weights_converted_once(network: torch.nn.Module) -> AbstractContextManager:
         dtype=torch.get_autocast_dtype(device),
         enabled=torch.is_autocast_enabled(device),
     )
-
-
-def in_product_precision(tensor: torch.Tensor) -> torch.Tensor:
-    """The tensor in autocast's precision if autocast is on, else the tensor itself."""
-    device = tensor.device.type
-    if not torch.is_autocast_enabled(device):
-        return tensor
-    return tensor.to(torch.get_autocast_dtype(device))

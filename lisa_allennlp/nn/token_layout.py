@@ -17,9 +17,8 @@ def lay_out(mask: torch.Tensor) -> "TokenLayout":
     >>> layout.pack(torch.tensor([[[1.0], [2.0], [3.0]], [[4.0], [0.0], [0.0]]])).squeeze(-1)
     tensor([1., 2., 3., 4.])
     """
-    if torch.jit.is_tracing():
-        return EqualSentences(mask)
-    return PackedTokens(mask) if mask.is_cpu else PaddedTokens(mask)
+    is_packed = mask.is_cpu and not torch.jit.is_tracing()
+    return PackedTokens(mask) if is_packed else PaddedTokens(mask)
 
 
 class TokenLayout(ABC):
@@ -35,6 +34,8 @@ class TokenLayout(ABC):
         """
         Shape `(1, batch_size, 1, length)`: the tokens that may be attended to; `None` for all.
         """
+        if torch.jit.is_tracing():
+            self.attention_mask = None
 
     @abstractmethod
     def pack(self, states: torch.Tensor) -> torch.Tensor:
@@ -59,21 +60,27 @@ class TokenLayout(ABC):
 
     def split_heads(self, states: torch.Tensor, num_heads: int, head_dim: int) -> torch.Tensor:
         """`(num_tokens, num_heads * head_dim)` to `(num_heads, batch_size, length, head_dim)`."""
-        return self.unpack(states).unflatten(2, (num_heads, head_dim)).permute(2, 0, 1, 3)
+        padded = self.unpack(states).reshape(self.batch_size, -1, num_heads, head_dim)
+        return padded.permute(2, 0, 1, 3)
 
     def merge_heads(self, states: torch.Tensor) -> torch.Tensor:
         """`(num_heads, batch_size, length, head_dim)` to `(num_tokens, num_heads * head_dim)`."""
-        return self.pack(states.permute(1, 2, 0, 3).flatten(2))
+        num_heads, _, _, head_dim = states.shape
+        dim = int(num_heads) * int(head_dim)
+        return self.pack(states.permute(1, 2, 0, 3).reshape(self.batch_size, -1, dim))
 
 
 class PaddedTokens(TokenLayout):
-    """One row for each token and each position of padding, so that packing only makes views."""
+    """
+    One row for each token and each position of padding, so that packing only makes views. In an
+    exported graph, sizes of states are constants, and only the number of sentences is computed.
+    """
 
     def pack(self, states: torch.Tensor) -> torch.Tensor:
-        return states.flatten(0, 1)
+        return states.reshape(-1, int(states.size(2)))
 
     def unpack(self, states: torch.Tensor) -> torch.Tensor:
-        return states.unflatten(0, self._shape)
+        return states.reshape(self.batch_size, -1, int(states.size(1)))
 
     def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
         return sentence_indices * self._shape[1] + positions
@@ -85,30 +92,6 @@ class PaddedTokens(TokenLayout):
 
     def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
         return features.repeat(self.batch_size, 1)
-
-
-class EqualSentences(PaddedTokens):
-    """
-    The tokens of sentences of equal length, without padding, in a graph that is exported. The sizes
-    of states are constants there; only the number of sentences is computed.
-    """
-
-    def __init__(self, mask: torch.Tensor) -> None:
-        super().__init__(mask)
-        self.attention_mask = None
-
-    def pack(self, states: torch.Tensor) -> torch.Tensor:
-        return states.reshape(-1, int(states.size(2)))
-
-    def unpack(self, states: torch.Tensor) -> torch.Tensor:
-        return states.reshape(self.batch_size, -1, int(states.size(1)))
-
-    def split_heads(self, states: torch.Tensor, num_heads: int, head_dim: int) -> torch.Tensor:
-        return states.reshape(self.batch_size, -1, num_heads, head_dim).permute(2, 0, 1, 3)
-
-    def merge_heads(self, states: torch.Tensor) -> torch.Tensor:
-        num_heads, _, _, head_dim = states.shape
-        return states.permute(1, 2, 0, 3).reshape(-1, int(num_heads) * int(head_dim))
 
 
 class PackedTokens(TokenLayout):

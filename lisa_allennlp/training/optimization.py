@@ -41,8 +41,6 @@ class _Update(NamedTuple):
 
 
 class _Move(NamedTuple):
-    """Rows of a parameter, and what an update subtracts from them."""
-
     parameter: torch.Tensor
     rows: Any
     by: torch.Tensor
@@ -125,7 +123,6 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
 
     @torch.no_grad()
     def step(self, closure: Optional[Callable[[], Any]] = None) -> Any:
-        """Updates all parameters. A sparse gradient is a `RuntimeError`."""
         loss = None
         if closure is not None:
             with torch.enable_grad():

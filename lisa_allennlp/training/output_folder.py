@@ -1,4 +1,4 @@
-"""The output folder of a training: which ones are used, and what is said of them at the end."""
+"""The output folder of a training: its preparation, and a summary at the end."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.models_on_disk.model_folder import STORED_NAME
 from lisa_allennlp.models_on_disk.pretrained import GRAPHS_NAME, NETWORK_NAME
-from lisa_allennlp.training.run_metrics import (
+from lisa_allennlp.training.progress import (
     METRICS_NAME,
     duration,
     format_metric,
@@ -91,7 +91,7 @@ def _write_config(file: Path, params: Params) -> None:
 
 
 def describe(folder: Path, dry_run: bool = False) -> List[str]:
-    """Says in a few lines what a training has made; in a `dry_run`, nothing was trained."""
+    """Returns a summary of a training in a few lines; in a `dry_run`, nothing was trained."""
     if dry_run:
         return list(_describe_vocabulary(folder / VOCABULARY_NAME))
     metrics = _read(folder / METRICS_NAME)

@@ -1,24 +1,81 @@
-"""Shows a training: a line of progress, and a table with a row per epoch."""
+"""Shows a training: a line of progress, a table with a row per epoch, and short metrics."""
 
+import datetime
 import math
 import os
 import time
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import rich
+from allennlp.common import logging as common_logging
 from allennlp.training.callbacks import TrainerCallback
+from rich.live import Live
+from rich.text import Text
 
-from lisa_allennlp.training.progress_line import LINE
 from lisa_allennlp.training.recoverable_trainer import random_states, set_random_states
-from lisa_allennlp.training.run_metrics import format_metric, format_seconds, shown_scores
+
+METRICS_NAME = "metrics.json"
+"""The file with the metrics of a training that has ended."""
+
+MAIN_SCORES = ("uas", "las", "accuracy")
+"""The scores to show beside those that choose the best epoch, if a model has them."""
+
+DEFAULT_VALIDATION_METRIC = "-loss"
+"""What AllenNLP's trainer chooses the best epoch by if a config does not say it."""
+
+FILE_FRIENDLY_INTERVAL = 10.0
+"""The least number of seconds between lines with `--file-friendly-logging`."""
+
+INTERVAL = 0.2
+"""The least number of seconds between changes of the line."""
 
 BEST = "*"
 """The mark of an epoch that is better than all before it."""
 
 NO_BARS = "TQDM_DISABLE"
-"""The variable that keeps AllenNLP's progress bars away, if it is set before tqdm is imported."""
+"""The variable that turns AllenNLP's progress bars off, if it is set before tqdm is imported."""
 
 _LEAST_WIDTH = 8
+
+
+class ProgressLine:
+    """
+    One line that is replaced by the next. What else is printed appears above it. Without a terminal
+    nothing is shown. With AllenNLP's `--file-friendly-logging`, each text is a line of its own.
+    """
+
+    def __init__(self) -> None:
+        self._live: Optional[Live] = None
+        self._next = 0.0
+
+    def is_due(self) -> bool:
+        """Returns whether it is time for another text, so that others need not be composed."""
+        return time.monotonic() >= self._next
+
+    def show(self, text: str) -> None:
+        console = rich.get_console()
+        if common_logging.FILE_FRIENDLY_LOGGING:
+            self._next = time.monotonic() + FILE_FRIENDLY_INTERVAL
+            console.print(text, markup=False, highlight=False, soft_wrap=True)
+            return
+        self._next = time.monotonic() + INTERVAL
+        if not console.is_terminal or console.is_dumb_terminal:
+            return
+        if self._live is None:
+            self._live = Live(console=console, auto_refresh=False, transient=True)
+            self._live.start()
+            # A program that is killed cannot show it again.
+            console.show_cursor(True)
+        self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+
+    def clear(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+
+LINE = ProgressLine()
+"""The line of this process's terminal."""
 
 
 @TrainerCallback.register("progress")
@@ -176,3 +233,39 @@ def _num_batches(loader: Any, per_step: int = 1) -> Optional[int]:
 
 def _print(text: str) -> None:
     rich.get_console().print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def tracked_metrics(validation_metric: Union[str, Sequence[str], None]) -> List[str]:
+    """Returns the names of the metrics that choose the best epoch, without their signs."""
+    chosen = validation_metric or DEFAULT_VALIDATION_METRIC
+    return [name.lstrip("+-") for name in ([chosen] if isinstance(chosen, str) else chosen)]
+
+
+def format_metric(value: float) -> str:
+    return f"{value:.2f}" if abs(value) >= 1 or value == 0 else f"{value:.4f}"
+
+
+def format_seconds(seconds: float) -> str:
+    text = str(datetime.timedelta(seconds=round(seconds)))
+    return text.removeprefix("0:").removeprefix("0") if seconds < 3600 else text
+
+
+def duration(text: Optional[str]) -> Optional[str]:
+    """Rounds the value of `training_duration` in `metrics.json` to seconds."""
+    if not text:
+        return None
+    days, _, clock = text.rpartition(", ")
+    hours, minutes, seconds = map(float, clock.split(":"))
+    whole = 3600 * hours + 60 * minutes + seconds
+    return format_seconds(whole + (86400 * int(days.split()[0]) if days else 0))
+
+
+def shown_scores(
+    chosen: Sequence[str], metrics: Mapping[str, object], prefix: str = ""
+) -> List[str]:
+    """
+    Returns the scores to show of a validation: those that choose the best epoch, then the other
+    main ones. The loss is shown apart.
+    """
+    names = dict.fromkeys([*chosen, *MAIN_SCORES])
+    return [name for name in names if prefix + name in metrics and name != "loss"]

@@ -20,7 +20,7 @@ from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
 from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.models_on_disk.archives.storage import write_best_weights, write_network
+from lisa_allennlp.models_on_disk.archives.storage import write_best_weights
 from lisa_allennlp.models_on_disk.archives.stored_files import store_files_of_training
 from lisa_allennlp.models_on_disk.pretrained import CONFIG_NAME
 
@@ -60,7 +60,6 @@ class CompleteCheckpointer(Checkpointer):
     """
 
     def save_checkpoint(self, trainer: Any) -> None:
-        """Saves both files, or neither under its name."""
         checkpoint = trainer.get_checkpoint_state()
         # Only the first worker of a distributed training has the state.
         if checkpoint is not None:
@@ -92,7 +91,7 @@ class RecoverableTrainer(GradientDescentTrainer):
     files that its config names.
 
     AllenNLP's own reads all completed epochs again, draws other random numbers, averages copies of
-    the weights that no longer change, goes on after its patience has ended, and writes no metrics
+    the weights that no longer change, continues after its patience has ended, and writes no metrics
     of a training that had ended. More epochs extend a training: a learning-rate schedule that
     depends on their number is then that of the new number, from the current step on. A loss that is
     not a number is a `ConfigurationError`.
@@ -175,7 +174,10 @@ class RecoverableTrainer(GradientDescentTrainer):
             loaders = [self._validation_data_loader, self.data_loader]
             loader = next(loader for loader in loaders if loader is not None)
             folder = Path(self._serialization_dir)
-            write_network(self.model, getattr(loader, "reader", None), folder)
+            model: Any = self.model
+            # Models of other packages do not have the method.
+            if hasattr(model, "write_network"):
+                model.write_network(getattr(loader, "reader", None), folder)
             if (folder / CONFIG_NAME).exists():
                 store_files_of_training(folder)
         if self._recovered:

@@ -7,11 +7,10 @@ import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from allennlp.commands.train import TrainModel, train_model
 from allennlp.common import Params
-from allennlp.common import logging as common_logging
 from allennlp.common.meta import META_NAME, Meta
 from allennlp.common.params import parse_overrides
 from allennlp.common.util import SigTermReceived, prepare_environment
@@ -38,13 +37,13 @@ from lisa_allennlp.training.output_folder import (
     prepare_folder,
     with_progress,
 )
-from lisa_allennlp.training.progress_line import LINE
+from lisa_allennlp.training.progress import LINE
 
 LEAST_BATCHES = 10
 """The least number of batches of an epoch: those of a small corpus are repeated."""
 
 RATE, RATE_WITHOUT_REPLAY = 0.4, 0.2
-"""The factors of the learning rate: a few sentences change little, and alone still less."""
+"""The factors of the learning rate on corrections, with and without replayed sentences."""
 
 VALIDATION_READER = "validation_dataset_reader"
 """The key of a config with the reader of the validation data, if it is not that of all data."""
@@ -56,20 +55,43 @@ ENOUGH_TO_TEACH = 200
 """100 corrected reviews did not make a model better, 200 did (docs/correcting.md)."""
 
 
+class Sources(NamedTuple):
+    """
+    What a training uses in place of what its config names.
+
+    # Parameters
+
+    continue_from : `str`, optional
+        The trained model to start from, as for `continued_config`.
+    train_file, dev_file : `str`, optional
+        Files to train and to validate on. For LISA and SA, they may have any format that `lisa
+        convert` reads. With a `train_file` alone, nothing is validated.
+    replay_file : `str`, optional
+        A file of which sentences are mixed in, if the training continues from a model.
+    """
+
+    continue_from: Optional[str] = None
+    train_file: Optional[str] = None
+    dev_file: Optional[str] = None
+    replay_file: Optional[str] = None
+
+
+class Workers(NamedTuple):
+    """The rank of this machine in distributed training, and packages that its workers import."""
+
+    node_rank: int = 0
+    packages: Sequence[str] = ()
+
+
 def train(
     config: str,
     folder: Path,
     overrides: str = "",
-    continue_from: Optional[str] = None,
-    train_file: Optional[str] = None,
-    dev_file: Optional[str] = None,
-    replay_file: Optional[str] = None,
+    sources: Sources = Sources(),  # noqa: B008
     recover: bool = False,
     force: bool = False,
-    node_rank: int = 0,
-    include_package: Sequence[str] = (),
     dry_run: bool = False,
-    file_friendly_logging: bool = False,
+    workers: Workers = Workers(),  # noqa: B008
 ) -> List[str]:
     """
     Trains a model as AllenNLP's `train_model_from_file` does, but with the progress and a table of
@@ -82,24 +104,17 @@ def train(
         A file, or the name of a config of the package.
     folder : `Path`
         `prepare_folder` says which ones are used, and what may change if a training is recovered.
-    continue_from : `str`, optional
-        The trained model to start from, as for `continued_config`.
-    train_file, dev_file : `str`, optional
-        Files to train and to validate on in place of the config's. For LISA and SA, they may have
-        any format that `lisa convert` reads. With a `train_file` alone, nothing is validated.
-    replay_file : `str`, optional
-        A file of which sentences are mixed in, if the training continues from a model.
     """
     path = config_files.resolve(config)
     settings = Params.from_file(path).as_dict(quiet=True)
+    continue_from, train_file, dev_file, replay_file = sources
     if replay_file is not None and (continue_from is None or train_file is None):
         missing = "--from" if continue_from is None else "--train"
         raise ConfigurationError(
             f"--replay: found no {missing}; expected a model and sentences that it learns"
         )
     if train_file is not None or dev_file is not None:
-        teaches = continue_from is not None
-        settings = _with_corpus(settings, path, train_file, dev_file, teaches, replay_file)
+        settings = _with_corpus(settings, path, sources)
     if continue_from is not None:
         settings = continued_config(settings, continue_from)
     begun = folder / CONFIG_NAME
@@ -108,7 +123,6 @@ def train(
     params = _with_overrides(settings, overrides, path, validates_whole)
     if not force:
         recover = prepare_folder(folder, params, recover)
-    common_logging.FILE_FRIENDLY_LOGGING = file_friendly_logging
     use_one_thread_in_forks()
     LINE.show("reading the data")
     try:
@@ -116,9 +130,9 @@ def train(
             _train_in_this_process(params, folder, recover, force, dry_run)
         else:
             os.environ.setdefault(LEVEL, "WARNING")
-            packages = ["lisa_allennlp", *include_package]
-            train_model(params, folder, recover, force, node_rank, packages, dry_run)
-            if node_rank == 0 and not dry_run:
+            packages = ["lisa_allennlp", *workers.packages]
+            train_model(params, folder, recover, force, workers.node_rank, packages, dry_run)
+            if workers.node_rank == 0 and not dry_run:
                 # With the files of a transformer or of ELMo, which AllenNLP's function leaves out.
                 with complete_file(folder / ARCHIVE_NAME) as partial:
                     archive_model(folder, archive_path=partial)
@@ -127,15 +141,10 @@ def train(
     return describe(folder, dry_run)
 
 
-def _with_corpus(
-    config: Dict[str, Any],
-    path: str,
-    train_file: Optional[str],
-    dev_file: Optional[str],
-    teaches: bool,
-    replay_file: Optional[str],
-) -> Dict[str, Any]:
-    """A config with other data, for a model that `teaches` says is trained already."""
+def _with_corpus(config: Dict[str, Any], path: str, sources: Sources) -> Dict[str, Any]:
+    """The config with the files of the sources, for a new model or for a trained one."""
+    continue_from, train_file, dev_file, replay_file = sources
+    teaches = continue_from is not None
     files = {"train_data_path": train_file, "validation_data_path": dev_file}
     if train_file is None:
         del files["train_data_path"]
@@ -276,7 +285,6 @@ def _train_in_this_process(
 
 @contextmanager
 def _logged(file: Path) -> Iterator[None]:
-    """Logs to a file, and to the terminal what is important, in place of all other handlers."""
     root = logging.getLogger()
     before, level = list(root.handlers), root.level
     log, terminal = logging.FileHandler(file), logging.StreamHandler()

@@ -8,21 +8,16 @@ import logging
 import random
 import re
 from collections import Counter
-from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import torch
-from allennlp.training.callbacks import TrainerCallback
 from torch.nn import functional
 
-from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.english.languages import ENGLISH
 from lisa_allennlp.formats.conllu import text_of
 from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.text import sentence_splitter
 from lisa_allennlp.text.raw_text import RawTextTokenizer
 from lisa_allennlp.text.sentence_splitter import (
-    NAMESPACE,
     PARAGRAPH,
     english_network,
     keys,
@@ -30,7 +25,6 @@ from lisa_allennlp.text.sentence_splitter import (
     rows,
     words_and_spaces,
 )
-from lisa_allennlp.training.output_folder import VOCABULARY_NAME
 
 logger = logging.getLogger(__name__)
 
@@ -49,13 +43,13 @@ CHUNK = 2000
 """The number of tokens in a step."""
 
 HIDDEN_SHARE, DROPOUT = 0.3, 0.3
-"""The shares of words that are taken for unknown, and of states that are dropped."""
+"""The shares of words that become unknown, and of states that are dropped."""
 
 GAP = sum(KERNELS) // 2
 """The number of empty tokens between documents, more than the network sees on one side."""
 
 IN_A_ROW = 10
-"""So many sentences of a treebank are one text."""
+"""The number of treebank sentences that make one text."""
 
 NEW_PARAGRAPH, ATTACHED = 0.1, 0.5
 """The shares of sentences that begin a paragraph, and without blanks before punctuation."""
@@ -64,33 +58,6 @@ _PUNCTUATION_APART = re.compile(r" (?=[.,;:!?…)\]]+(?: |$))|(?<= [(\[]) |(?<=^
 
 Tokens = List[Tuple[str, int, bool]]
 """The words of a document, what is before each, and whether a sentence ends after it."""
-
-
-@TrainerCallback.register("sentence_splitter")
-class SentenceSplitterTraining(TrainerCallback):
-    """
-    Trains a sentence splitter on the training data of a model for another language than English,
-    and adds it to the vocabulary, where labelling finds it. That takes half a minute for 170,000
-    words. A model that has one, such as one that the training continues from, keeps it.
-    """
-
-    def on_start(self, trainer: Any, is_primary: bool = True, **kwargs: Any) -> None:
-        super().on_start(trainer, is_primary, **kwargs)
-        model = trainer.model
-        language = getattr(model, "language", ENGLISH)
-        if not is_primary or language == ENGLISH or NAMESPACE in model.vocab.get_namespaces():
-            return
-        found = (i["metadata"]["sentence"] for i in trainer.data_loader.iter_instances())
-        # A sentence with several frames may be several instances.
-        sentences = list({id(sentence.words): sentence for sentence in found}.values())
-        try:
-            splitter = train_on_treebank(sentences, language)
-        except ConfigurationError as error:
-            logger.warning("raw text cannot be split into sentences: %s", error.message)
-            return
-        model.vocab.add_token_to_namespace(splitter, NAMESPACE)
-        path = Path(self.serialization_dir, VOCABULARY_NAME, f"{NAMESPACE}.txt")
-        path.write_text(splitter + "\n", encoding="utf-8", newline="\n")
 
 
 def train_on_treebank(sentences: Sequence[Sentence], language: str) -> str:
@@ -103,7 +70,7 @@ def train_on_treebank(sentences: Sequence[Sentence], language: str) -> str:
 
 def documents_of(sentences: Sequence[Sentence], tokenizer: RawTextTokenizer) -> List[Tokens]:
     """
-    Makes texts of the sentences of a treebank, which says little of paragraphs: with blanks between
+    Makes texts of the sentences of a treebank, which rarely marks paragraphs: with blanks between
     sentences, if the language has any, and sometimes a blank line. Treebanks that have blanks
     before punctuation lose them in half of the sentences.
     """
@@ -143,8 +110,6 @@ def train(documents: List[Tokens], start: Optional[sentence_splitter.Network] = 
 
 
 class Network(torch.nn.Module):
-    """The network of `sentence_splitter`, for training."""
-
     def __init__(self, sizes: Sequence[int]) -> None:
         super().__init__()
         tables = [torch.nn.Embedding(n, WIDTH) for n in sizes]

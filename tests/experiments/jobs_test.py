@@ -1,3 +1,4 @@
+import dataclasses
 import os
 import subprocess
 import tarfile
@@ -61,6 +62,14 @@ class TestTraining:
         make_model(training)
         training.model.write_bytes(training.model.read_bytes()[:-1000])
         assert not training.is_done()
+
+
+def test_a_training_that_a_limit_has_cut_is_done_up_to_this_limit(training: Training):
+    make_model(training)
+    (training.output / "time_limit.json").write_text('{"max_hours": 1.0}')
+    limits = (0.5, 1.0, 2.0, None)
+    done = [dataclasses.replace(training, max_hours=limit).is_done() for limit in limits]
+    assert done == [True, True, False, False]
 
 
 @pytest.mark.parametrize("change", ["model", "data", "new file", "command", "interruption"])

@@ -12,12 +12,14 @@ from allennlp.common import Params
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
+from allennlp.modules import Seq2SeqEncoder
 from allennlp.nn.util import get_text_field_mask
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.formats.ccg import RARE_CATEGORY
+from lisa_allennlp.models_on_disk.archives.opening import check_types
 from lisa_allennlp.sentence.sentence import Sentence
 from tests import ROOT
 from tests.models.batches import make_instances, make_tensors
@@ -186,6 +188,13 @@ def test_outputs_do_not_depend_on_the_batch(model: Model, reader: DatasetReader)
         assert alone["supertags"] == expected["supertags"]
         for a, b in zip(alone["candidates"], expected["candidates"], strict=True):
             assert [p for _, p in a] == pytest.approx([p for _, p in b], abs=1e-5)
+
+
+def test_the_layer_of_older_models_opens_by_its_name() -> None:
+    layer = {"type": "fast_lstm", "input_size": 5, "hidden_size": 4, "bidirectional": True}
+    model = {"type": "ccg_supertagger", "encoder": layer}
+    check_types({"dataset_reader": {"type": "ccgbank_supertags"}, "model": model}, "config.json")
+    assert Seq2SeqEncoder.from_params(Params(layer))(torch.randn(1, 6, 5), None).size(-1) == 8
 
 
 def make_params(**overrides: Any) -> Params:

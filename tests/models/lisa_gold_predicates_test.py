@@ -102,14 +102,6 @@ def test_scores_are_those_of_whole_sentences(
     assert not any(name.startswith("predicate_") for name in scores)
 
 
-@torch.no_grad()
-def test_the_network_sees_which_predicate_it_is(predictor: Predictor) -> None:
-    model = predictor._model
-    batch = make_batch(model, list(Conll12SrlReader().by_predicate(read_sample()[0])))
-    other = {**batch, "predicate_indicator": 1 - batch["predicate_indicator"]}
-    assert model(**batch)["loss"] != model(**other)["loss"]
-
-
 def test_an_answer_has_the_frames_of_all_readings(predictor: Predictor) -> None:
     tokens = "The senator who left saw him".split()
     together = predictor.predict_json({"tokens": tokens, "predicates": [4, 3]})

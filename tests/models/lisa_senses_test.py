@@ -88,17 +88,6 @@ def test_rolesets_are_learned_and_measured(trained: Lisa) -> None:
     assert metrics["sense_loss"] >= 0
 
 
-@pytest.mark.medium
-def test_unseen_words_and_glosses(trained: Lisa) -> None:
-    labeller = LisaLabeller(LisaEngine(trained, READER), frames=FIXTURES / "frames")
-    words = ["Litigation", "blorks", "quickly"]
-    (first, second) = labeller({"tokens": words, "predicates": [0, 1]}).frames or []
-    # The untrained tagger of parts of speech may call it a noun or a verb.
-    assert first.sense == "litigate.01" and first.gloss == "go to court"
-    assert second.sense.startswith("blork") and second.sense.endswith(".01")
-    assert second.gloss is None and second.role_glosses == {}
-
-
 def test_frames_need_senses(monkeypatch: pytest.MonkeyPatch) -> None:
     lisa = make_lisa(make_senses(SENTENCES)).eval()
     with pytest.raises(ConfigurationError, match="frames: found a model that predicts no senses"):

@@ -1,8 +1,6 @@
 """The names of the models in the package, and where they are understood."""
 
-import io
 import shutil
-import sys
 from pathlib import Path
 from typing import Dict
 
@@ -48,7 +46,7 @@ def test_a_model_in_the_current_folder_comes_first(package: Path, tmp_path: Path
 
 
 @pytest.mark.medium
-def test_load_and_label(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_and_label(capsys: pytest.CaptureFixture) -> None:
     expected = lisa_allennlp.load("english")("She left .").to_dict()
     assert lisa_allennlp.load()("She left .").to_dict() == expected
 
@@ -60,10 +58,6 @@ def test_load_and_label(capsys: pytest.CaptureFixture, monkeypatch: pytest.Monke
     assert table.startswith("   word  POS")
     assert label("english", "She left .") == table
     assert label("a-tagger", "She left .").startswith("   word  supertag")
-    monkeypatch.setattr(
-        sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"She left .\n")))
-    )
-    assert label() == table
     for path in ("no/such", "none.tar.gz"):
         with pytest.raises(ConfigurationError, match=f"{path}: found no such file"):
             label(path, "She left .")

@@ -9,23 +9,6 @@ def randomise(module: torch.nn.Module) -> None:
         torch.nn.init.normal_(parameter)
 
 
-def test_biaffine_attention_is_the_written_out_form():
-    torch.manual_seed(1)
-    attention = BiaffineAttention(3)
-    randomise(attention)
-    queries, keys = torch.randn(2, 4, 3), torch.randn(2, 5, 3)
-    weights = dict(attention.named_parameters())
-    # The layer stores U transposed: it maps queries into the keys' space.
-    u_matrix = weights["_query_to_key.weight"].t()
-    prior = weights["_query_to_key.bias"]
-    scores = attention(queries, keys)
-    for b in range(2):
-        for i in range(4):
-            for j in range(5):
-                expected = queries[b, i] @ u_matrix @ keys[b, j] + prior @ keys[b, j]
-                torch.testing.assert_close(scores[b, i, j], expected)
-
-
 def written_out_forms(bilinear: LabelBilinear) -> torch.Tensor:
     """U of shape (num_labels, left_dim + 1, right_dim + 1): the last row and column are biases."""
     labels = bilinear._left_to_labels

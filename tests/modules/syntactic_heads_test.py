@@ -1,9 +1,6 @@
-"""
-The syntactic heads against formulas of one dependent and one head. That of the paper is tested with
-the encoder.
-"""
+"""LISA with each syntactic head. The encoder's tests write out the equations of the paper's."""
 
-from typing import Any, Callable, Dict
+from typing import Any, Dict
 
 import pytest
 import torch
@@ -12,79 +9,29 @@ from allennlp.data import Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.modules.label_scorers import score_head_tags
-from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
-    EncodedSentences,
-)
+from lisa_allennlp.modules.arc_scorers import ArcScorer
 from lisa_allennlp.modules.syntactic_heads import SyntacticHead
 from lisa_allennlp.nn.token_layout import lay_out
 from lisa_allennlp.sentence.sentence import Sentence
-from tests.modules.biaffine_test import written_out_forms
 
 KINDS = ["deep_biaffine", "mlp", "shallow_biaffine"]
-SIZES = {"input_dim": 6, "arc_dim": 3, "label_dim": 2, "dropout": 0.0}
-MASK = torch.arange(5) < torch.tensor([[5], [3]])
-HEADS = torch.tensor([[0, 0, 3, 3, 1], [2, 1, 1, 0, 0]])
-
-Score = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
-def make(type_: str, **sizes: Any) -> Any:
+@torch.no_grad()
+def test_the_shallow_head_scores_arcs_as_the_parser_does() -> None:
     torch.manual_seed(2)
-    head = SyntacticHead.from_params(Params({"type": type_}), **{**SIZES, **sizes})
+    head: Any = SyntacticHead.by_name("shallow_biaffine")(6, dropout=0.0)
+    scorer: Any = ArcScorer.by_name("shallow_biaffine")(6, num_labels=2)
     for parameter in head.parameters():
         torch.nn.init.normal_(parameter)
-    return head.eval()
-
-
-def check(head: Any, form: Any, score_arc: Score, score_labels: Score) -> None:
-    """Compares with functions of the states of a dependent and of its head."""
-    states, layout = torch.randn(2, 5, 6), lay_out(MASK)
-    packed = layout.pack(states)
-    parse = head(packed, layout)
-    labels = score_head_tags(form, EncodedSentences(packed, packed, parse, layout), HEADS)
-    assert parse.arc_scores.dtype == torch.float and parse.arc_scores.shape == (2, 5, 5)
-    for row, dependent in MASK.nonzero().tolist():
-        tokens = states[row][MASK[row]]
-        expected = torch.stack([score_arc(tokens[dependent], parent) for parent in tokens])
-        torch.testing.assert_close(parse.arc_scores[row, dependent, : len(tokens)], expected)
-        expected = score_labels(tokens[dependent], tokens[HEADS[row, dependent]])
-        torch.testing.assert_close(labels[row, dependent], expected)
-
-
-@torch.no_grad()
-def test_shallow_biaffine() -> None:
-    head = make("shallow_biaffine")
-    form = head.make_label_form(4)
-    for parameter in form.parameters():
-        torch.nn.init.normal_(parameter)
-    u = head._arc_attention._query_to_key
-    one = torch.ones(1)
-
-    def labels(d: torch.Tensor, h: torch.Tensor) -> torch.Tensor:
-        d, h = torch.cat([d, one]), torch.cat([h, one])
-        return torch.stack([d @ matrix @ h for matrix in written_out_forms(form)])
-
-    check(head, form, lambda d, h: h @ u.weight @ d + h @ u.bias, labels)
-
-
-@torch.no_grad()
-def test_mlp() -> None:
-    head = make("mlp")
-    form = head.make_label_form(4)
-    layer = head._projection[0]
-
-    def hidden(d: torch.Tensor, h: torch.Tensor, start: int, dim: int) -> torch.Tensor:
-        of_dependent = (layer.weight @ d + layer.bias)[start : start + dim]
-        of_head = (layer.weight @ h + layer.bias)[start + dim : start + 2 * dim]
-        return torch.tanh(of_dependent + of_head)
-
-    check(
-        head,
-        form,
-        lambda d, h: head._arc_form._output.weight[0] @ hidden(d, h, 0, 3),
-        lambda d, h: form._output(hidden(d, h, 6, 2)),
-    )
+    scorer._arc_form.load_state_dict(head._arc_attention.state_dict())
+    states = torch.randn(2, 6, 6)
+    layout = lay_out(torch.ones(2, 5, dtype=torch.bool))
+    found = head(layout.pack(states[:, 1:]), layout).arc_scores
+    # The parser scores its root, the first state, where a token would be its own head.
+    expected = scorer.score_arcs(states)
+    is_arc = ~torch.eye(5, dtype=torch.bool)
+    torch.testing.assert_close(found[:, is_arc], expected[:, is_arc])
 
 
 def make_lisa(encoder: Dict[str, Any]) -> Any:

@@ -27,7 +27,10 @@ def config(name: str = "lisa_small", **overrides: Any) -> Dict[str, Any]:
 
 
 @pytest.mark.medium
-def test_nothing_is_wrong_with_the_project_s_own():
+def test_nothing_is_wrong_with_the_project_s_own(monkeypatch: pytest.MonkeyPatch):
+    with pytest.raises(ConfigurationError, match="english: .*LISA_DESCRIPTIONS, which is not set"):
+        check_experiment(config("english"), "english")
+    monkeypatch.setenv("LISA_DESCRIPTIONS", "fixtures/sample/vectors.100d.txt.gz")
     for path in CONFIGS:
         check_experiment(Params.from_file(path).as_dict(quiet=True), path.name)
 

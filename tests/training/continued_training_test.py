@@ -119,9 +119,7 @@ def test_a_corpus_of_any_format_without_vectors(archives: Dict[str, Path], tmp_p
     run.train(
         str(tmp_path / "config.json"),
         tmp_path / "out",
-        continue_from=str(trained),
-        train_file=str(tmp_path / "new.jsonl"),
-        dev_file=str(SAMPLE),
+        sources=run.Sources(str(trained), str(tmp_path / "new.jsonl"), str(SAMPLE)),
     )
     written = archived_config(str(tmp_path / "out"))
     assert written["model"]["predicate_threshold"] == 0.4

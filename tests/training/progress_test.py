@@ -1,16 +1,28 @@
+import datetime
 import re
 from pathlib import Path
 from typing import Any, Dict
 
 import pytest
+import rich
 from allennlp.commands.train import train_model
 from allennlp.common import Params
+from allennlp.common import logging as common_logging
 from hypothesis import given
 from hypothesis import strategies as st
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.training import progress_line
-from lisa_allennlp.training.progress import EpochTable, TimeLeft
+from lisa_allennlp.training import progress
+from lisa_allennlp.training.progress import (
+    FILE_FRIENDLY_INTERVAL,
+    INTERVAL,
+    EpochTable,
+    ProgressLine,
+    TimeLeft,
+    duration,
+    format_seconds,
+    shown_scores,
+)
 from tests import ROOT
 from tests.terminal import Terminal, use_terminal
 
@@ -78,7 +90,7 @@ def train(folder: Path) -> None:
 @pytest.mark.medium
 def test_a_training_on_a_terminal_of_80_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(progress_line, "INTERVAL", 0.0)
+    monkeypatch.setattr(progress, "INTERVAL", 0.0)
     output = use_terminal(monkeypatch)
     train(tmp_path / "OUT")
     terminal = Terminal()
@@ -92,3 +104,55 @@ def test_a_training_on_a_terminal_of_80_columns(tmp_path: Path, monkeypatch: pyt
     assert all(re.search(r"  loss [\d.]+  0:\d\d left$", line) for line in lines[1:])
     validation = [line for line in terminal.states if " validation " in line]
     assert re.match(r"epoch 2/2  validation 2/2  accuracy [\d.]+  0:00 left$", validation[-1])
+
+
+def test_one_line_that_is_replaced_and_cut(monkeypatch: pytest.MonkeyPatch):
+    output = use_terminal(monkeypatch, width=20)
+    line = ProgressLine()
+    line.show("epoch 1")
+    line.show("x" * 50)
+    rich.get_console().print("a row")
+    line.show("epoch 2")
+    terminal = Terminal(width=20)
+    terminal.show(output.getvalue())
+    assert terminal.lines == ["a row", "epoch 2"]
+    assert "x" * 19 + "…" in terminal.states
+    line.clear()
+    line.clear()
+    terminal = Terminal(width=20)
+    terminal.show(output.getvalue())
+    assert terminal.text == "a row"
+    # A program that is killed leaves a visible cursor.
+    assert output.getvalue().index("\x1b[?25h") < output.getvalue().index("epoch 1")
+
+
+def test_the_line_is_not_changed_too_often(monkeypatch: pytest.MonkeyPatch):
+    now = 100.0
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
+    line = ProgressLine()
+    for friendly, interval in [(False, INTERVAL), (True, FILE_FRIENDLY_INTERVAL)]:
+        monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", friendly)
+        line.show("epoch 1")
+        now += interval - 0.1
+        assert not line.is_due()
+        now += 0.11
+        assert line.is_due()
+
+
+@given(st.integers(0, 40 * 86400))
+def test_seconds_can_be_read_back(seconds: int):
+    days, _, clock = format_seconds(seconds).rpartition(" ")
+    parts = [int(part) for part in clock.split(":")]
+    total = sum(part * 60**power for power, part in enumerate(reversed(parts)))
+    assert total + (int(days.split()[0]) * 86400 if days else 0) == seconds
+    # As `training_duration` has them.
+    assert duration(str(datetime.timedelta(seconds=seconds))) == format_seconds(seconds)
+
+
+def test_shown_scores():
+    metrics = {"validation_las": 1.0, "validation_loss": 2.0, "validation_pos_accuracy": 3.0}
+    assert shown_scores(["loss"], metrics, "validation_") == ["las"]
+    assert shown_scores(["pos_accuracy", "missing"], metrics, "validation_") == [
+        "pos_accuracy",
+        "las",
+    ]

@@ -12,7 +12,6 @@ import torch
 from allennlp.training.callbacks import TrainerCallback
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.modules.role_decoders import viterbi
 from lisa_allennlp.training.output_folder import prepare_folder
 from lisa_allennlp.training.recoverable_trainer import random_states, set_random_states
 from tests.training.trainings import KillAt, config, kill_itself, results, train, train_and_kill
@@ -173,15 +172,6 @@ def test_a_training_that_had_run_out_of_patience_has_ended(tmp_path: Path) -> No
 def test_a_loss_that_is_not_a_number(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"epoch 1, batch \d+: found a loss that is not"):
         train(tmp_path / "run", trainer__optimizer__lr=1e30)
-
-
-def test_without_the_callback_that_counts_it_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(viterbi.logger, "_seen_msgs", set())
-    train(tmp_path / "run", trainer__callbacks=[], trainer__num_epochs=1)
-    log = (tmp_path / "run" / "out.log").read_text(encoding="utf-8")
-    assert log.count("expected the callback 'role_statistics' in trainer.callbacks") == 1
 
 
 def draw() -> List[float]:

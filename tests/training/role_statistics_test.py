@@ -14,7 +14,7 @@ from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.models.sentence_model import label_strings
 from lisa_allennlp.modules.role_decoders import RoleDecoder, ViterbiRoleDecoder
-from lisa_allennlp.training.role_statistics import count_roles
+from lisa_allennlp.training.callbacks import count_roles
 from tests.training.trainings import LISA, SAMPLE, train
 from tests.training.two_workers import run_on_two_workers
 
@@ -60,16 +60,6 @@ def indexed_sample() -> Tuple[List[Instance], Vocabulary]:
     for instance in instances:
         instance.index_fields(vocab)
     return instances, vocab
-
-
-def test_counts_of_other_data_are_replaced() -> None:
-    instances, vocab = indexed_sample()
-    decoder = make_decoder(vocab)
-    # More than are counted at once.
-    count_roles(instances[:3] * 1000, decoder)
-    assert decoder.start_counts.sum() > 2000
-    count_roles([Instance({})], decoder)
-    assert decoder.transition_counts.sum() == 0
 
 
 def count_share(

@@ -17,7 +17,7 @@ from allennlp.common import logging as common_logging
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp import load
-from lisa_allennlp.training import progress_line, run
+from lisa_allennlp.training import progress, run
 from lisa_allennlp.training.progress import NO_BARS
 
 pytestmark = pytest.mark.medium
@@ -96,10 +96,10 @@ def test_recovered_and_dry_trainings(capsys: pytest.CaptureFixture):
 def test_file_friendly_logging_of_a_level(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ):
-    monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", False)
-    monkeypatch.setattr(progress_line, "FILE_FRIENDLY_INTERVAL", 0.0)
+    monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", True)
+    monkeypatch.setattr(progress, "FILE_FRIENDLY_INTERVAL", 0.0)
     monkeypatch.setenv(run.LEVEL, "INFO")
-    train(file_friendly_logging=True)
+    train()
     out, err = capsys.readouterr()
     assert " - INFO - " in err
     assert "\r" not in out and "\x1b" not in out

@@ -57,35 +57,6 @@ def teach(archive: Path, folder: Path, file: Path, *options: str) -> None:
     execute("train", config, *files, *options)
 
 
-@pytest.mark.slow
-def test_single_corrections_are_learnt(tmp_path: Path) -> None:
-    """Tags, heads, relations and predicates; a tag and a relation are new to the model."""
-    words = "She said that he sold the old car .".split()
-    labelled = lisa_allennlp.load("english-fast")(words)
-    assert labelled.heads[1:5] == [0, 5, 5, 2]
-    corrections = {
-        "number": 1,
-        "heads": {"2": 2, "6": 5},
-        "labels": {"0": "speaker", "2": "mark"},
-        "pos": {"1": "NEW"},
-        "predicates": {"1": False, "7": True},
-    }
-    parse = labelled.parse
-    assert parse is not None
-    heads = [{2: 1, 6: 4}.get(token, head) for token, head in enumerate(parse.head_indices)]
-    applied = replace(parse, head_indices=heads)
-    corrected = replace(labelled, parse=applied, extra={"corrections": corrections})
-    file = write(tmp_path / "x.corrections.jsonl", [corrected])
-    options = ("english-fast", str(file))
-    lines = run.train("english_fast", tmp_path / "out", '{"trainer.num_epochs": 16}', *options)
-    assert not any("before" in line for line in lines)
-    found = lisa_allennlp.load(tmp_path / "out" / "model.tar.gz")(words)
-    assert (found.heads[2], found.heads[6]) == (2, 5)
-    assert found.head_tags[0] == "speaker"
-    assert found.pos[1] == "NEW"
-    assert found.frame_at(1) is None and found.frame_at(7) is not None
-
-
 def test_accepted_sentences_are_learnt_and_a_fifth_is_held_out(
     archives: Dict[str, Path],
     tmp_path: Path,
@@ -151,7 +122,7 @@ def test_corrections_that_do_not_fit(tmp_path: Path) -> None:
 
 def test_replay_needs_a_model_and_corrections(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="--replay: found no --from"):
-        run.train("lisa_small", tmp_path / "out", replay_file="x", train_file="y")
+        run.train("lisa_small", tmp_path / "out", "", run.Sources(None, "y", None, "x"))
 
 
 @pytest.mark.parametrize(
@@ -165,7 +136,7 @@ def test_numbers_that_corrections_need(tmp_path: Path, key: str, value: Any) -> 
     config = tmp_path / "config.json"
     config.write_text(json.dumps(with_overrides(settings, {key: value})), encoding="utf-8")
     with pytest.raises(ConfigurationError, match=f"config.json: {key}.*: found null; expected a n"):
-        run.train(str(config), tmp_path / "out", continue_from="english-fast", train_file=str(file))
+        run.train(str(config), tmp_path / "out", "", run.Sources("english-fast", str(file)))
 
 
 def test_a_table_needs_whole_sentences(archives: Dict[str, Path]) -> None:

@@ -12,8 +12,8 @@ from allennlp.training.callbacks import TrainerCallback
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.training import time_limit
-from lisa_allennlp.training.time_limit import FILE_NAME, TimeLimit
+from lisa_allennlp.training import callbacks
+from lisa_allennlp.training.callbacks import TIME_LIMIT_NAME, TimeLimit
 from tests import ROOT
 
 pytestmark = pytest.mark.medium
@@ -41,7 +41,7 @@ class OneHourPerEpoch(TrainerCallback):
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(time_limit, "time", OneHourPerEpoch.clock)
+    monkeypatch.setattr(callbacks, "time", OneHourPerEpoch.clock)
 
 
 def train(
@@ -73,7 +73,7 @@ def test_epochs_within_the_limit(
 ):
     train(tmp_path / "run", hours, monkeypatch)
     assert epochs(tmp_path / "run") == expected
-    record = tmp_path / "run" / FILE_NAME
+    record = tmp_path / "run" / TIME_LIMIT_NAME
     assert record.exists() == (expected < 4)
     if expected < 4:
         said = {"max_hours": float(hours), "hours": expected, "epochs": expected, "num_epochs": 4}
@@ -87,9 +87,9 @@ def test_a_continued_training_equals_an_uninterrupted_one(
     train(tmp_path / "run", "1", monkeypatch)
     # The hours of the first run count: two more epochs fit into three hours.
     train(tmp_path / "run", "3", monkeypatch, recover=True)
-    assert epochs(tmp_path / "run") == 3 and (tmp_path / "run" / FILE_NAME).exists()
+    assert epochs(tmp_path / "run") == 3 and (tmp_path / "run" / TIME_LIMIT_NAME).exists()
     train(tmp_path / "run", "", monkeypatch, recover=True)
-    assert epochs(tmp_path / "run") == 4 and not (tmp_path / "run" / FILE_NAME).exists()
+    assert epochs(tmp_path / "run") == 4 and not (tmp_path / "run" / TIME_LIMIT_NAME).exists()
     whole, run = (torch.load(tmp_path / name / "best.th") for name in ("whole", "run"))
     assert all(torch.equal(whole[name], run[name]) for name in whole)
 
@@ -101,14 +101,14 @@ def test_a_training_that_was_cut_stays_cut(tmp_path: Path, monkeypatch: pytest.M
     for name in ("metrics.json", "model.tar.gz"):
         (tmp_path / "run" / name).unlink()
     train(tmp_path / "run", "2", monkeypatch, recover=True)
-    assert epochs(tmp_path / "run") == 2 and (tmp_path / "run" / FILE_NAME).exists()
+    assert epochs(tmp_path / "run") == 2 and (tmp_path / "run" / TIME_LIMIT_NAME).exists()
     assert json.loads((tmp_path / "run" / "metrics.json").read_text()) == before
 
 
 def test_a_training_that_ends_by_itself_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     still = {"trainer.optimizer": {"type": "sgd", "lr": 0.0}, "trainer.patience": 1}
     train(tmp_path / "run", "2", monkeypatch, **still)
-    assert epochs(tmp_path / "run") == 2 and not (tmp_path / "run" / FILE_NAME).exists()
+    assert epochs(tmp_path / "run") == 2 and not (tmp_path / "run" / TIME_LIMIT_NAME).exists()
 
 
 @pytest.mark.parametrize("hours", ["0", "2h"])

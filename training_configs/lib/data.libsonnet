@@ -92,7 +92,8 @@ local corpora = {
 
 local shared(corpus) = {
   transformer: given('LISA_TRANSFORMER', 'bert-base-cased'),
-  descriptions: given('LISA_DESCRIPTIONS', null),
+  // The message of a missing file says so.
+  descriptions: given('LISA_DESCRIPTIONS', 'LISA_DESCRIPTIONS, which is not set'),
   silver: local files = given('LISA_SILVER', null); if files == null then null else std.split(files, ','),
   // The trees that the parser is trained and validated on. Predicted tags are in files beside them: `lisa
   // prepare` writes those of the Stanford tagger, `lisa predict` those of a LISA.

@@ -3,13 +3,14 @@
 local data = import 'data.libsonnet';
 
 {
-  // The vectors that LISA_DESCRIPTIONS names, or those of the model from which a training continues.
+  // The vectors that LISA_DESCRIPTIONS names, which experiments/english/descriptions.py makes. A training that
+  // continues from a model takes them from there.
   descriptions:: {
     type: 'embedding',
     embedding_dim: 128,
     vocab_namespace: 'sense_labels',
     trainable: false,
-    [if data.descriptions != null then 'pretrained_file']: data.descriptions,
+    pretrained_file: data.descriptions,
   },
   dataset_reader+: { type: 'annotated_srl', senses: true, factuality: true },
   train_data_path: if data.silver == null then data.parser.train else { new: data.parser.train, replay: data.silver },

@@ -336,27 +336,27 @@ class AnnotatedSrlReader(SrlReader):
     in `SrlReader`.
 
     Some sentences may lack tags, roles or trees, or have corrections (`formats.corrections`) that a
-    person has not accepted as a whole. They teach what is known.
+    person has not accepted as a whole. A model then learns the known labels only.
 
     In place of a file, there may be an object `{"new": FILE, "replay": FILE}`: with the sentences
-    of the first file, `REPLAYED` times as many of the second one are read, drawn at random. With
-    several `passes`, this is done so often, and each time others of the second file are drawn. In
-    place of the second file, there may be a list of files.
+    of the first file, `REPLAYED` times as many of the second one are read, drawn at random. Each of
+    several `passes` draws other sentences of the second file, which may also be a list of files.
 
     # Parameters
 
     hold_out : `bool`, optional (default = `False`)
         Whether to leave out every fifth of the sentences that a person has accepted (`held_out`).
     passes : `int`, optional (default = `1`)
-        How often to read the new sentences, if others are replayed: once for each epoch, so that
-        no few sentences are learnt by heart.
+        How often to read the new sentences, if others are replayed: once per epoch, to avoid
+        overfitting a small replay sample.
     use_language_specific_pos : `bool`, optional (default = `True`)
         Whether parts of speech are the treebank's own (XPOS) or, with `false`, the universal ones
         (UPOS). Where a file has no such tags, they are the other ones.
     learn_unmarked_verbs : `bool`, optional (default = `True`)
-        Whether a word with the universal tag `VERB` that is no predicate teaches that it is none.
-        Roles that were projected from another language, as in Universal PropBank, miss many verbs:
-        with `false`, such a verb teaches its tag alone, unless a person has accepted its sentence.
+        Whether a model learns that a word with the universal tag `VERB` without a frame is no
+        predicate. Roles that were projected from another language, as in Universal PropBank, miss
+        many verbs: with `false`, only the tag of such a verb is learned, unless a person has
+        accepted its sentence.
     factuality : `bool`, optional (default = `False`)
         Whether to read if the events of words happened, which a model with a
         `factuality_loss_weight` learns: the key `Factuality` in the last column of CoNLL-U, from -1

@@ -11,8 +11,8 @@ from allennlp.data.samplers.bucket_batch_sampler import add_noise_to_value
 @BatchSampler.register("max_pieces_sampler")
 class MaxPiecesBatchSampler(MaxTokensBatchSampler):
     """
-    AllenNLP's `max_tokens_sampler`, which takes the word pieces of a sentence for its length where
-    it takes the words. Beside a web address of 70 pieces, a batch of short sentences would be
+    AllenNLP's `max_tokens_sampler`, but the length of a sentence is the number of its word pieces,
+    not of its words. Beside a web address of 70 pieces, a batch of short sentences would be
     mostly padding: on the English Web Treebank, 43 % of all pieces.
 
     # Parameters

@@ -15,7 +15,6 @@ _PADDING = 0
 
 
 def map_digits(word: str) -> str:
-    """Replaces every digit by 9 (dynamic window, section 4.1)."""
     return _DIGIT.sub("9", word)
 
 

@@ -21,7 +21,6 @@ from lisa_allennlp.models_on_disk.archives.opening import (
 )
 from lisa_allennlp.models_on_disk.archives.storage import (
     write_json,
-    write_network,
     write_vocabulary,
     write_weights,
 )
@@ -73,7 +72,7 @@ another kind than it was trained on, and check the answers before you rely on th
 
 class Storage(NamedTuple):
     """
-    Says how a model is stored: in `float32`, `float16` or `int8` (the maps that run in 8 bits; all
+    How a model is stored: in `float32`, `float16` or `int8` (the maps that run in 8 bits; all
     else is in `float16`), with 8 bits or as many for each value of the vector of a word or word
     piece, and with the first words of the vocabulary or all. The words of the training data come
     first, by their frequency, then those of the vectors' file in its order.
@@ -87,7 +86,7 @@ class Storage(NamedTuple):
 @dataclasses.dataclass
 class Description:
     """
-    Has what a folder says of its model: the licence of the weights, in one line or as the path of a
+    Describes a model in its folder: the licence of the weights, in one line or as the path of a
     file with its text; a name, by default the folder's; `about`, a file of Markdown for the model
     card (training data, domains, limits, credits); `metrics`, a file that `lisa train` or `lisa
     evaluate --output-file` wrote, by default `metrics.json` beside the archive; and the name of the
@@ -135,7 +134,7 @@ def export(
         with model_folder(model_path) as source:
             config = _config(archive.config.as_dict(quiet=True), source, partial)
         write_json(partial / CONFIG_NAME, config)
-        write_network(model, archive.validation_dataset_reader, partial)
+        model.write_network(archive.validation_dataset_reader, partial)
         if storage.precision == INT8 and not (partial / GRAPHS_NAME).is_dir():
             raise ConfigurationError(
                 f"{archive_file}: precision is 'int8'; expected another for a model without graphs"
@@ -197,7 +196,6 @@ def _requests(data: str, with_predicates: bool) -> List[Request]:
 
 
 def _scores(metrics: Optional[str], model: str) -> Dict[str, float]:
-    """The scores of a file of metrics, without losses and times, or none."""
     path = metrics
     if path is None:
         folder = model if os.path.isdir(model) else os.path.dirname(model)
@@ -247,7 +245,6 @@ def _license(given: str, folder: Path) -> str:
 
 
 def _sizes(model: Any, max_words: Optional[int]) -> Dict[str, int]:
-    """For the namespaces to shorten, the number of entries to keep."""
     if max_words is None or WORDS not in model.vocab.get_namespaces():
         return {}
     if max_words < 1:

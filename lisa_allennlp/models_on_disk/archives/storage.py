@@ -114,12 +114,6 @@ def write_best_weights(folder: Path, name: str = "best.th") -> None:
             write_weights(read_torch_weights(saved), partial)
 
 
-def write_network(model: Any, dataset_reader: Any, folder: Path) -> None:
-    """Calls the method of this name of the package's models. The reader makes the instances."""
-    if hasattr(model, "write_network"):
-        model.write_network(dataset_reader, folder)
-
-
 def write_json(path: Path, content: Dict[str, Any]) -> None:
     text = json.dumps(content, indent=2, ensure_ascii=False)
     path.write_text(text + "\n", encoding="utf-8", newline="\n")

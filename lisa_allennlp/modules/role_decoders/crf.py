@@ -68,7 +68,6 @@ class CrfRoleDecoder(RoleDecoder):
         super()._load_from_state_dict(state_dict, prefix, *args)
 
     def chain(self) -> LinearChain:
-        """The trained transition scores, with the constraints."""
         crf = self._crf
         start, transitions, end = (
             weight.detach().cpu().numpy()

@@ -41,7 +41,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
     start_counts: torch.Tensor
 
     options: Mapping[str, Any] = {}
-    """What `network.json` says of a decoder beside its name."""
+    """The options of the decoder in `network.json`."""
 
     def __init__(self, constraints: RoleConstraints) -> None:
         super().__init__()

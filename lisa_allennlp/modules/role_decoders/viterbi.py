@@ -80,6 +80,5 @@ class ViterbiRoleDecoder(RoleDecoder):
         super()._save_to_state_dict(*args, **kwargs)
 
     def chain(self) -> LinearChain:
-        """The scores of the transitions, from the counts of the training data."""
         counts = self.transition_counts.cpu().numpy(), self.start_counts.cpu().numpy()
         return self.constraints.counted_chain(*counts, **self.options)

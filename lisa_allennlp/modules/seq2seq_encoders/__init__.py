@@ -1,6 +1,10 @@
 """Encoders registered as AllenNLP's `Seq2SeqEncoder`."""
 
 from allennlp.modules import Seq2SeqEncoder
+from allennlp.modules.seq2seq_encoders import LstmSeq2SeqEncoder
+
+# The name of the layer in supertaggers that version 0.20 and older ones trained.
+Seq2SeqEncoder.register("fast_lstm")(LstmSeq2SeqEncoder)
 
 
 class SizedEncoder(Seq2SeqEncoder):

@@ -1,11 +1,69 @@
 """Bidirectional recurrent networks that drop the same units at every time step."""
 
+from typing import Callable, Dict, NamedTuple, Tuple
+
 import torch
 from allennlp.modules import Seq2SeqEncoder
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
-from lisa_allennlp.nn.recurrence import CELLS, bidirectional_recurrence
+
+Step = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], Tuple[torch.Tensor, torch.Tensor]]
+
+
+class Cell(NamedTuple):
+    num_gates: int
+    """The number of vectors that are computed from the input and from the last hidden state."""
+    step: Step
+    """
+    Maps the terms that the input and the last hidden state add to the gates, both of shape `(...,
+    num_gates * hidden_dim)`, and the memory, `(..., hidden_dim)`, to the next state and memory.
+    """
+
+
+def lstm(
+    inputs: torch.Tensor, recurrent: torch.Tensor, memory: torch.Tensor
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """
+    Hochreiter & Schmidhuber 1997, with forget gates. The gates are in PyTorch's order (input,
+    forget, candidate, output):
+
+        c_t = f c_{t-1} + i g        h_t = o tanh(c_t)
+    """
+    i, f, g, o = (inputs + recurrent).chunk(4, dim=-1)
+    memory = f.sigmoid() * memory + i.sigmoid() * g.tanh()
+    return o.sigmoid() * memory.tanh(), memory
+
+
+def cif_lstm(
+    inputs: torch.Tensor, recurrent: torch.Tensor, memory: torch.Tensor
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """
+    An LSTM with coupled input and forget gates, `i = 1 - f` (Greff et al. 2015). The order of the
+    gates is forget, candidate, output.
+    """
+    f, g, o = (inputs + recurrent).chunk(3, dim=-1)
+    memory = torch.lerp(g.tanh(), memory, f.sigmoid())
+    return o.sigmoid() * memory.tanh(), memory
+
+
+def gru(
+    inputs: torch.Tensor, recurrent: torch.Tensor, memory: torch.Tensor
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """
+    Cho et al. 2014, in PyTorch's form and order of the gates (reset, update, candidate):
+
+        n = tanh(x_n + r h_n)        h_t = (1 - z) n + z h_{t-1}
+
+    The memory is the hidden state.
+    """
+    (r, z, n), (of_r, of_z, of_n) = inputs.chunk(3, dim=-1), recurrent.chunk(3, dim=-1)
+    candidate = (n + (r + of_r).sigmoid() * of_n).tanh()
+    hidden = torch.lerp(candidate, memory, (z + of_z).sigmoid())
+    return hidden, hidden
+
+
+CELLS: Dict[str, Cell] = {"lstm": Cell(4, lstm), "cif_lstm": Cell(3, cif_lstm), "gru": Cell(3, gru)}
 
 
 @Seq2SeqEncoder.register("variational_bidirectional_rnn")
@@ -87,8 +145,7 @@ class BidirectionalLayer(torch.nn.Module):
 
     def __init__(self, input_dim: int, hidden_dim: int, cell: str) -> None:
         super().__init__()
-        self._cell = cell
-        num_gates = CELLS[cell].num_gates
+        num_gates, self._step = CELLS[cell]
         gates = num_gates * hidden_dim
         # Index 0 is forward, 1 backward.
         self._input_weight = torch.nn.Parameter(torch.empty(2, input_dim, gates))
@@ -104,17 +161,41 @@ class BidirectionalLayer(torch.nn.Module):
     def forward(
         self, inputs: torch.Tensor, token_mask: torch.Tensor, recurrent_mask: torch.Tensor
     ) -> torch.Tensor:
-        """Maps `(length, batch_size, input_dim)` as `bidirectional_recurrence` does."""
+        """
+        Maps `(length, batch_size, input_dim)` to the hidden states, `(length, batch_size,
+        2 * hidden_dim)`, forward, then backward, and 0 at padding. While one direction reads the
+        first token, the other reads the last. Under autocast, products have its precision, and the
+        states have that of `recurrent_mask`.
+
+        # Parameters
+
+        token_mask : `torch.Tensor`
+            Shape `(length, batch_size)`, bool.
+        recurrent_mask : `torch.Tensor`
+            Shape `(2, batch_size, hidden_dim)`: multiplies the hidden state before each step.
+        """
         flat = inputs.flatten(0, 1).expand(2, -1, -1)
         projected = torch.baddbmm(self._input_bias, flat, self._input_weight)
-        return bidirectional_recurrence(
-            projected.view(2, *inputs.shape[:2], -1),
-            self._recurrent_weight,
-            self._recurrent_bias,
-            recurrent_mask,
-            token_mask,
-            self._cell,
-        )
+        projected = projected.view(2, *inputs.shape[:2], -1).to(recurrent_mask.dtype)
+        kept = token_mask.unsqueeze(-1).to(recurrent_mask.dtype)
+        hidden = memory = torch.zeros_like(recurrent_mask)
+        states = []
+        read = _in_reading_order(projected).unbind(1)
+        keeps = _in_reading_order(torch.stack([kept, kept])).unbind(1)
+        for own, keep in zip(read, keeps, strict=True):
+            recurrent = torch.baddbmm(
+                self._recurrent_bias, hidden * recurrent_mask, self._recurrent_weight
+            ).to(memory.dtype)
+            hidden, memory = self._step(own, recurrent, memory)
+            hidden, memory = hidden * keep, memory * keep
+            states.append(hidden)
+        forward, backward = torch.stack(states, dim=1)
+        return torch.cat([forward, backward.flip(0)], dim=-1)
+
+
+def _in_reading_order(sequences: torch.Tensor) -> torch.Tensor:
+    """Turns `(2, length, ...)` from text order to the order of reading."""
+    return torch.stack([sequences[0], sequences[1].flip(0)])
 
 
 class Highway(torch.nn.Module):

@@ -7,7 +7,7 @@ import shlex
 import shutil
 import tarfile
 from pathlib import Path
-from typing import Callable, List, Set
+from typing import Callable, List
 
 import pytest
 from allennlp.common import Params
@@ -270,26 +270,6 @@ def test_errors_end_in_one_line(
     assert message in error_line(capsys)
 
 
-@pytest.mark.parametrize(
-    "arguments, trainings, missing",
-    [
-        (["--data", "conll2005"], 7, {"dev.conll", "train.conllu", "test.brown.conll"}),
-        (["--paper", "ccg", "--data", "ccgbank"], 16, {"glove.6B.200d.txt"}),
-    ],
-)
-def test_the_plan_needs_no_corpus(
-    run: Run,
-    capsys: pytest.CaptureFixture,
-    arguments: List[str],
-    trainings: int,
-    missing: Set[str],
-):
-    lines = dry_run(run, capsys, *arguments)
-    assert len(trained(lines)) == trainings
-    assert not [line for line in lines if "skipped" in line]
-    assert missing <= set(re.findall(r"^# missing: CORPUS/(\S+) ", "\n".join(lines), re.M))
-
-
 def test_every_missing_file_is_named(run: Run, capsys: pytest.CaptureFixture, tmp_path: Path):
     assert run("--data", "conll2005", "--tables", "1", "--corpus", tmp_path, "--out", "o") == 1
     error = error_line(capsys)
@@ -375,14 +355,6 @@ def test_a_table_from_training_to_report(
         assert "Choose another --out" in capsys.readouterr().err
 
 
-def test_another_report_is_kept(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    report = tmp_path / "report.json"
-    report.write_text("mine")
-    assert run("--tables", "3", "--out", tmp_path, "--no-estimate") == 1
-    assert f"--out: found {report}, but no settings.json of an " in capsys.readouterr().err
-    assert report.read_text() == "mine"
-
-
 def test_a_failure_does_not_stop_the_others(
     run: Run, commands: List[List[str]], tmp_path: Path, capsys: pytest.CaptureFixture
 ):
@@ -439,23 +411,3 @@ def test_figures_from_training_to_report(
     assert ["`lstm.seed1`", "1", "1", "0:00:01"] in report["trainings"]
     assert run(*arguments) == 0
     assert len(commands) == 7
-
-
-def test_a_limit_cuts_a_training_which_can_be_continued(
-    run: Run, commands: List[List[str]], tmp_path: Path
-):
-    arguments = ["--paper", "ccg", "--rows", "averaging", "--out", tmp_path, "--no-estimate"]
-    arguments += ["--set", "trainer.num_epochs=3", "--set", "dataset_reader.max_instances=3"]
-    limited = [*arguments, "--max-hours", "1e-9"]
-    assert run(*limited) == 0
-    cut = "`stacked_bilstm_averaging` was cut by the time limit of 1e-09 hours after 1 of at most 3"
-    assert cut in (tmp_path / "report.md").read_text()
-    # The same limit keeps the model; without it, training continues.
-    commands.clear()
-    assert run(*limited) == 0 and commands == []
-    assert run(*arguments) == 0
-    assert [words[0] for words in commands] == ["train", "evaluate"]
-    assert commands[0][-1] == "--recover"
-    assert "time limit" not in (tmp_path / "report.md").read_text()
-    commands.clear()
-    assert run(*limited) == 0 and commands == []

@@ -9,17 +9,15 @@ from typing import Any, Callable, Dict, List
 import pytest
 import torch
 import yaml
-from allennlp.common import Params
 from allennlp.models.archival import load_archive
 from safetensors.torch import load_file, save_file
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.labeller import ParserLabeller
-from lisa_allennlp.models_on_disk.archives.exporting import Description, Storage, _config, export
-from lisa_allennlp.models_on_disk.archives.opening import archived_config, check_types, open_archive
+from lisa_allennlp.models_on_disk.archives.exporting import Description, Storage, export
+from lisa_allennlp.models_on_disk.archives.opening import archived_config, open_archive
 from lisa_allennlp.models_on_disk.model_folder import read_info
-from tests import ROOT
 from tests.archives import write_archive
 from tests.tiny_transformer import make_tiny_transformer
 
@@ -116,21 +114,6 @@ def test_compression(archives: Dict[str, Path], tmp_path: Path) -> None:
         assert ((found - weight).abs() <= bound).all(), name
     codes = load_file(tmp_path / "out" / "weights.safetensors")[f"{vectors}|codes"]
     assert codes.shape == old.get_parameter(vectors).shape and codes.element_size() == 1
-
-
-@pytest.mark.medium
-def test_the_project_s_configs_can_be_exported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("LISA_TRANSFORMER", make_tiny_transformer(tmp_path / "tiny"))
-    folder = ROOT / "training_configs"
-    for path in [*folder.glob("*.jsonnet"), *folder.glob("ccg/*.jsonnet")]:
-        config = Params.from_file(path).as_dict(quiet=True)
-        if "model" in config and not path.stem.endswith(("_encoder", "_transformer")):
-            exported = _config(config, tmp_path, tmp_path)
-            check_types(exported, path.name)
-            assert "pretrained_file" not in json.dumps(exported)
 
 
 def test_other_files_are_not_copied(archives: Dict[str, Path], tmp_path: Path) -> None:

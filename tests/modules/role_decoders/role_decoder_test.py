@@ -52,16 +52,3 @@ def test_greedy_takes_the_best_label_of_each_token_even_if_illegal() -> None:
     decoder = GreedyRoleDecoder(RoleConstraints(["O", "B-A0", "I-A0"]))
     logits = numpy.array([[[0.0, 1.0, 2.0], [3.0, 1.0, 2.0], [0.0, 0.0, 9.0]]])
     assert decoder.decode(logits, numpy.array([3])).tolist() == [[2, 0, 2]]
-
-
-def test_an_inner_label_of_the_predicate_continues_it() -> None:
-    constraints = RoleConstraints(["O", "B-V", "I-V"])
-    decoder = GreedyRoleDecoder(constraints)
-    best = numpy.array([[2, 1, 2, 2, 0, 2], [0, 2, 1, 0, 2, 2]])
-    logits = numpy.eye(3)[best] - 0.1 * numpy.arange(3)
-    forced = logits.copy()
-    constraints.force_verb(forced, numpy.array([1, 2]))
-    labels = decoder.decode(forced, numpy.array([6, 6]))
-    assert labels.tolist() == [[0, 1, 2, 2, 0, 0], [0, 0, 1, 0, 0, 0]]
-    # Free, every label is the best one.
-    assert (decoder.decode(logits, numpy.array([6, 6])) == best).all()

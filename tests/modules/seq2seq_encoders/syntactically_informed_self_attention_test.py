@@ -1,6 +1,5 @@
 """The encoder against the equations of LISA section 2, written out token by token."""
 
-import itertools
 import math
 from typing import Dict
 
@@ -13,7 +12,6 @@ from lisa_allennlp.modules.self_attention import SyntacticMixture
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     SyntacticallyInformedSelfAttention,
 )
-from tests.decoding.trees_test import is_tree
 
 SMALL = {
     "input_dim": 5,
@@ -154,18 +152,6 @@ def test_the_authors_states_are_read_as_they_are():
     expected = WrittenOut(encoder, "authors", 3, eps=0.5)(sentence)
     actual = encoded.states, encoded.predicate_states, encoded.parse.arc_scores[0]
     torch.testing.assert_close(actual, expected, rtol=1e-4, atol=1e-5)
-
-
-@torch.no_grad()
-def test_any_tree_of_four_words_can_be_injected():
-    encoder, sentence = make_encoder(), torch.randn(4, 5)
-    mask = torch.ones(1, 4, dtype=torch.bool)
-    trees = filter(is_tree, itertools.product(range(4), repeat=4))
-    for heads in map(list, trees):
-        encoded = encoder.encode(sentence.unsqueeze(0), mask, torch.tensor([heads]))
-        states, _, arc_scores = WrittenOut(encoder, "pre_norm", 2)(sentence, heads)
-        torch.testing.assert_close(encoded.states, states, rtol=1e-4, atol=1e-5)
-        torch.testing.assert_close(encoded.parse.arc_scores[0], arc_scores, rtol=1e-4, atol=1e-5)
 
 
 @torch.no_grad()

@@ -108,6 +108,25 @@ def test_highways_mix_states_and_projected_inputs(cell: str):
     assert (outputs[~mask] == 0).all()
 
 
+@pytest.mark.parametrize("cell", ["lstm", "cif_lstm", "gru"])
+def test_reduced_precision_is_close(cell: str) -> None:
+    """States and gradients: 8 bits of each factor, no more lost along the sentence."""
+    encoder = make_encoder(cell, recurrent_dropout=0.0, input_dropout=0.0)
+    for parameter in encoder.parameters():
+        parameter.data /= 2
+    inputs, mask = make_batch()
+    results = []
+    for reduced in (False, True):
+        encoder.zero_grad()
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=reduced):
+            states = encoder(inputs, mask)
+        assert states.dtype == torch.float32
+        (states**2).sum().backward()
+        results.append([states.detach(), *(p.grad.clone() for p in encoder.parameters())])
+    for exact, rounded in zip(*results, strict=True):
+        assert 0 < (exact - rounded).norm() / exact.norm() < 0.02
+
+
 def test_unknown_cell():
     with pytest.raises(ConfigurationError, match="cell is 'rnn'; expected one of lstm, cif_lstm"):
         VariationalBidirectionalRnn(4, cell="rnn")

@@ -51,7 +51,7 @@ local lstm(o, num_layers, bidirectional) = {
   encoders: [window(o) { type: 'dynamic_window', bidirectional: bidirectional }] + std.flattenArrays([
     [
       {
-        type: 'fast_lstm',
+        type: 'lstm',
         input_size: if i == 1 then sizes(o).window else dim,
         hidden_size: sizes(o).hidden,
         bidirectional: bidirectional,
