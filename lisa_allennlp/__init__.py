@@ -13,16 +13,17 @@ registers the classes that train models with AllenNLP.
 
 import importlib
 import os
-from typing import TYPE_CHECKING, Any, Iterable, List, Literal, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, List, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.version import VERSION
 
 if TYPE_CHECKING:
-    from lisa_allennlp.decoding.adaptation import Adaptation
+    from typing_extensions import Unpack
+
     from lisa_allennlp.labelling.groups import InputError
     from lisa_allennlp.labelling.labeller import Labeller
-    from lisa_allennlp.labelling.parse_sources import ParseSource
+    from lisa_allennlp.labelling.options import LoadOptions
     from lisa_allennlp.scoring import score
     from lisa_allennlp.sentence.document import Document
     from lisa_allennlp.sentence.sentence import Arc, Frame, Parse, RoleSpan, Sentence, Token
@@ -70,23 +71,7 @@ def __getattr__(name: str) -> Any:
 
 def load(
     model: Union[str, "os.PathLike[str]"] = "english",
-    *,
-    engine: Optional[Literal["onnx", "torch"]] = None,
-    device: Union[str, int] = "cpu",
-    precision: Optional[Literal["float32", "bfloat16", "int8"]] = None,
-    processes: int = 1,
-    max_tokens: int = 2000,
-    language: Optional[str] = None,
-    parser: Optional[Union["ParseSource", Mapping[str, Any], str, "os.PathLike[str]"]] = None,
-    parse_decoder: Literal["mst", "argmax"] = "mst",
-    frames: Optional[Union[str, "os.PathLike[str]"]] = None,
-    probabilities: bool = False,
-    min_probability: Optional[float] = None,
-    adaptation: Optional[Union[str, "os.PathLike[str]", "Adaptation"]] = None,
-    auxiliaries: bool = True,
-    ignore_trees: bool = False,
-    beta: Optional[float] = None,
-    allow_types: Iterable[str] = (),
+    **options: "Unpack[LoadOptions]",
 ) -> "Labeller":
     """
     Loads a trained model: LISA, SA, the D&M parser or the supertagger. The `Labeller` returns a
@@ -128,25 +113,7 @@ def load(
     """
     from lisa_allennlp.labelling.loading import load_labeller
 
-    return load_labeller(
-        model,
-        engine=engine,
-        device=device,
-        precision=precision,
-        processes=processes,
-        max_tokens=max_tokens,
-        language=language,
-        parser=parser,
-        parse_decoder=parse_decoder,
-        frames=frames,
-        probabilities=probabilities,
-        min_probability=min_probability,
-        adaptation=adaptation,
-        auxiliaries=auxiliaries,
-        ignore_trees=ignore_trees,
-        beta=beta,
-        allow_types=allow_types,
-    )
+    return load_labeller(model, **options)
 
 
 def model_names() -> List[str]:

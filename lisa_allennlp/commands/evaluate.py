@@ -179,18 +179,21 @@ def _evaluate_in_pytorch(args: argparse.Namespace) -> Evaluate:
         args.archive_file, args.cuda_device, overrides, args.weights_file, args.allow_type
     )
     if args.adaptation is not None:
-        _adapt(archive.model, args.adaptation)
+        _adapt(archive.model, args)
     archive.model.eval()
     prepare_environment(archive.config.duplicate())
     return partial(_evaluate_archive, args, archive)
 
 
-def _adapt(model: Any, path: str) -> None:
+def _adapt(model: Any, args: argparse.Namespace) -> None:
     from lisa_allennlp.decoding.adaptation import NO_SENSES, open_adaptation
+    from lisa_allennlp.models_on_disk.model_folder import digest_of_weights
+    from lisa_allennlp.models_on_disk.pretrained import resolve
 
     if not getattr(model, "predicts_senses", False):
         raise ConfigurationError(NO_SENSES)
-    adaptation = open_adaptation(path)
+    weights = digest_of_weights(resolve(args.archive_file), args.weights_file)
+    adaptation = open_adaptation(args.adaptation, weights)
     model.evaluation_options = replace(model.evaluation_options, adaptation=adaptation)
 
 

@@ -6,7 +6,17 @@ other lemmas stay as they are, and a penalty keeps the weights small.
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Callable, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import (
+    Callable,
+    FrozenSet,
+    Iterable,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 import numpy
 
@@ -258,29 +268,29 @@ def fit_adaptation(
     )
 
 
-def adapt_senses(frames: Frames) -> None:
+def adapt_senses(frames: Frames, lesson: Lesson) -> None:
     """Adds what a lesson says to the scores of rolesets."""
-    lesson = frames.tokens.options.adaptation
-    choices = [] if lesson is None else list(_of_senses(frames, lesson))
-    if lesson is not None and choices:
-        for choice, scores in zip(choices, lesson.scores(choices), strict=True):
-            if scores.any():
-                frames.sense_scores[choice.frame, choice.columns] = choice.scores + scores
+    for choice, scores in _weighed(lesson, _of_senses(frames, lesson)):
+        if scores.any():
+            frames.sense_scores[choice.frame, choice.columns] = choice.scores + scores
 
 
-def adapt_roles(frames: Frames, decoder: RoleDecoder) -> numpy.ndarray:
+def adapt_roles(frames: Frames, lesson: Lesson, decoder: RoleDecoder) -> numpy.ndarray:
     """
     Adds what a lesson says to the logits of the labels that begin a span, for each role what it
     says of it beyond `NO_ROLE`. Returns (F,) bool: the frames whose logits have changed.
     """
-    lesson, changed = frames.tokens.options.adaptation, numpy.zeros(len(frames), bool)
-    choices = [] if lesson is None else list(_of_roles(frames, decoder.chain(), lesson))
-    if lesson is not None and choices:
-        for choice, scores in zip(choices, lesson.scores(choices), strict=True):
-            scores = scores - scores[choice.names.index(NO_ROLE)]
-            frames.logits[choice.frame, choice.first, choice.columns] += scores
-            changed[choice.frame] |= scores.any()
+    changed = numpy.zeros(len(frames), bool)
+    for choice, scores in _weighed(lesson, _of_roles(frames, decoder.chain(), lesson)):
+        scores = scores - scores[choice.names.index(NO_ROLE)]
+        frames.logits[choice.frame, choice.first, choice.columns] += scores
+        changed[choice.frame] |= scores.any()
     return changed
+
+
+def _weighed(lesson: Lesson, found: Iterable[Choice]) -> Iterable[Tuple[Choice, numpy.ndarray]]:
+    choices = list(found)
+    return zip(choices, lesson.scores(choices), strict=True) if choices else ()
 
 
 def _of_senses(frames: Frames, lesson: Lesson) -> Iterator[Choice]:

@@ -6,13 +6,13 @@ examples, which help the network to choose where its scores are close.
 import re
 from functools import cache
 from pathlib import Path
-from typing import Dict, NamedTuple, Sequence
+from typing import Dict, List, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.decoding.features import sense_features, span_features, with_roleset
 from lisa_allennlp.decoding.frames import Frames
-from lisa_allennlp.decoding.log_linear import keys_of
+from lisa_allennlp.decoding.log_linear import LogLinear
 from lisa_allennlp.decoding.trees import is_token
 from lisa_allennlp.text.propbank_frames import packaged_inventory
 
@@ -28,42 +28,29 @@ LARGEST_SENSE_GAP = 4.0
 """Rolesets that score lower than the best one by more are not considered."""
 
 
-class Weights(NamedTuple):
-    """
-    (N,) the sorted CRC-32 of features, (N, C) their weights as whole multiples of `unit`, and (C,)
-    the names of the columns: roles, and the functions (`PAG`, `GOL`) that PropBank gives the
-    numbered roles of a roleset. Those of rolesets have one column.
-    """
-
-    features: numpy.ndarray
-    weights: numpy.ndarray
-    columns: numpy.ndarray
-    unit: float = 0.05
-
-    def scores(self, features: Sequence[str]) -> numpy.ndarray:
-        """(C,), the sums of the weights of features."""
-        keys = keys_of(features)
-        places = numpy.searchsorted(self.features, keys).clip(max=len(self.features) - 1)
-        is_known = self.features[places] == keys
-        return self.unit * self.weights[places[is_known]].sum(0, dtype=numpy.int16)
-
-
 @cache
-def open_weights(name: str) -> Weights:
+def open_weights(name: str) -> Tuple[LogLinear, List[str]]:
+    """
+    Opens a file of the package. The weights of the roles of spans have a column for each role, and
+    for each function (`PAG`, `GOL`) that PropBank gives the numbered roles of a roleset; it returns
+    their names, too. The weights of rolesets have one column.
+    """
     with numpy.load(FOLDER / name) as arrays:
-        return Weights(**arrays)
+        unit = float(arrays.get("unit", 0.05))
+        return LogLinear(arrays["features"], arrays["weights"], unit), arrays["columns"].tolist()
 
 
 def add_sense_context(frames: Frames) -> None:
     """Adds to the scores of close candidate rolesets their scores by the weights."""
-    weights, scores = open_weights("sense_context.npz"), frames.sense_scores
+    weights, _ = open_weights("sense_context.npz")
+    scores, senses = frames.sense_scores, frames.names.senses.names
     is_open = scores > scores.max(1, keepdims=True) - LARGEST_SENSE_GAP
     for number in (is_open.sum(1) > 1).nonzero()[0].tolist():
-        features = sense_features(frames.places[number], frames.tags(number))
-        for column in is_open[number].nonzero()[0].tolist():
-            sense = frames.names.senses.names[frames.candidates[number, column]]
-            added = weights.scores([f"{sense} {feature}" for feature in features])
-            scores[number, column] += added[0]
+        columns = is_open[number].nonzero()[0]
+        shared = sense_features(frames.places[number], frames.tags(number))
+        own = [senses[index] for index in frames.candidates[number, columns].tolist()]
+        found = weights.scores([[f"{sense} {feature}" for feature in shared] for sense in own])
+        scores[number, columns] += found[:, 0]
 
 
 class RolesOfRolesets:
@@ -94,8 +81,8 @@ class RoleContext:
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
-        self._weights, self._rolesets = open_weights("role_context.npz"), RolesOfRolesets(labels)
-        columns = self._weights.columns.tolist()
+        self._weights, columns = open_weights("role_context.npz")
+        self._rolesets = RolesOfRolesets(labels)
         self._roles = [name for name in columns if name.startswith("ARG") and f"B-{name}" in labels]
         self._columns: Dict[str, int] = {name: number for number, name in enumerate(columns)}
         self._begins = numpy.array([labels.index(f"B-{role}") for role in self._roles], int)
@@ -111,20 +98,27 @@ class RoleContext:
         is_open = is_token(frames.labels.shape[1], frames.lengths * has_tree) & ~frames.is_given
         roles = numpy.where(is_open, self._role_of_label[frames.labels], -1)
         lasts = frames.names.role_constraints.span_ends(frames.labels, frames.lengths)
+        spans = []
         for number, first in numpy.argwhere(roles >= 0).tolist():
-            role, logits = roles[number, first], frames.logits[number, first]
-            scores = logits[self._begins]
+            role, scores = roles[number, first], frames.logits[number, first, self._begins]
             if scores[role] - numpy.delete(scores, role).max(initial=-numpy.inf) < LARGEST_GAP:
-                added = self._scores(frames, number, first, int(lasts[number, first]))
-                logits[self._begins] += added - added[role]
-                gains[number] |= (added > added[role]).any()
+                spans.append((number, first, int(lasts[number, first])))
+        if not spans:
+            return gains
+        found = []
+        for number, first, last in spans:
+            shared = span_features(frames.places[number], first, last)
+            found.append([*shared, *with_roleset(shared, frames.senses[number].name)])
+        for (number, first, _), weighed in zip(spans, self._weights.scores(found), strict=True):
+            role = roles[number, first]
+            added = self._log_probabilities(weighed, frames.senses[number].name)
+            frames.logits[number, first, self._begins] += added - added[role]
+            gains[number] |= (added > added[role]).any()
         return gains
 
-    def _scores(self, frames: Frames, number: int, first: int, last: int) -> numpy.ndarray:
-        """(R,), the log-probabilities of the roles of a span; none is below `LEAST`."""
-        place, sense = frames.places[number], frames.senses[number].name
-        shared = span_features(place, first, last)
-        of_columns = numpy.append(self._weights.scores([*shared, *with_roleset(shared, sense)]), 0)
+    def _log_probabilities(self, weighed: numpy.ndarray, sense: str) -> numpy.ndarray:
+        """(R,), those of the roles of a span by (C,) scores; none is below `LEAST`."""
+        of_columns = numpy.append(weighed, 0)
         scores = of_columns[self._own] + of_columns[self._functions(sense)]
         scores[self._rolesets.lacking(sense)[self._begins]] = -numpy.inf
         scores -= scores.max()

@@ -8,21 +8,21 @@ import numpy
 from lisa_allennlp.decoding.adaptation import adapt_roles, adapt_senses
 from lisa_allennlp.decoding.confidence import Confidence, check_share
 from lisa_allennlp.decoding.contexts import RoleContext, add_sense_context
+from lisa_allennlp.decoding.engine import EncodedBatch
 from lisa_allennlp.decoding.frames import (
     Frames,
     RoleDecoder,
+    Tokens,
     choose_senses,
     constrain,
     leave_out,
     reported,
     score_senses,
     weigh_events,
-    weigh_spans,
 )
 from lisa_allennlp.decoding.label_names import LabelNames
-from lisa_allennlp.decoding.linear_chain import LOGITS_AT_ONCE
+from lisa_allennlp.decoding.linear_chain import LOGITS_AT_ONCE, span_marginals
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.tokens import EncodedBatch, Tokens
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
     decode_head_tags,
@@ -106,20 +106,33 @@ class Decoder:
 
     def _decode_frames(self, frames: Frames) -> None:
         """Decodes roles and senses, then again the roles that do not fit the senses."""
+        options, has_lexicon = frames.tokens.options, self.names.lexicon is not None
         constrain(frames)
         self._decode_roles(frames, numpy.ones(len(frames), bool))
         if len(self.names.senses):
             score_senses(frames, self.confidence.sense_temperature)
-            if self.names.lexicon is not None:
+            if has_lexicon:
                 add_sense_context(frames)
-            adapt_senses(frames)
+            if options.adaptation is not None:
+                adapt_senses(frames, options.adaptation)
         choose_senses(frames)
-        if self.names.lexicon is not None:
+        if has_lexicon:
             self._decode_roles(frames, self._role_context.add(frames))
-        self._decode_roles(frames, adapt_roles(frames, self.role_decoder))
-        weigh_events(frames, self.confidence)
-        weigh_spans(frames, self.role_decoder, self.confidence)
-        leave_out(frames, self.confidence)
+        if options.adaptation is not None:
+            is_changed = adapt_roles(frames, options.adaptation, self.role_decoder)
+            self._decode_roles(frames, is_changed)
+        weigh_events(frames, self.confidence.factuality_temperature)
+        limits = self.confidence.limits(options.min_probability)
+        if options.probabilities or any(limits):
+            frames.span_probabilities = span_marginals(
+                frames.logits,
+                frames.labels,
+                frames.lengths,
+                self.role_decoder.chain(),
+                self.names.role_constraints.continuing,
+                self.confidence.role_temperature,
+            )
+            leave_out(frames, *limits)
 
     def _decode_roles(self, frames: Frames, is_changed: numpy.ndarray) -> None:
         """Finds the best labels of the frames whose logits have changed, (F,) bool."""

@@ -12,7 +12,7 @@ token, and the tree.
 
 from typing import List, NamedTuple, Sequence, Tuple
 
-from lisa_allennlp.sentence.roles import UNKNOWN, VERB, bio_to_spans, split_roleset
+from lisa_allennlp.sentence.roles import VERB, bio_to_spans, lemma_of_roleset
 from lisa_allennlp.sentence.sentence import Parse
 
 EDGE = "|"
@@ -86,7 +86,7 @@ def role_features(place: Place, sense: str, first: int, last: int) -> List[str]:
 
 def with_roleset(features: Sequence[str], sense: str) -> List[str]:
     """The `role_features` that begin with a roleset or its lemma, from the `span_features`."""
-    lemma, _ = split_roleset(UNKNOWN, sense)
+    lemma = lemma_of_roleset(sense)
     return [
         *(f"{sense} {feature}" for feature in features[:OF_ROLESET]),
         *(f"{lemma} {feature}" for feature in features[:4]),

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Iterator, List, NamedTuple, Optional, Protocol, Sequence, Tuple
+from typing import List, NamedTuple, Optional, Protocol, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.decoding.confidence import Confidence
+from lisa_allennlp.decoding.engine import EncodedBatch
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.label_names import (
     NO_CANDIDATE,
@@ -14,17 +14,18 @@ from lisa_allennlp.decoding.label_names import (
     particles_of,
     possible_particles,
 )
-from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
-from lisa_allennlp.decoding.tokens import Tokens
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import softmax
 from lisa_allennlp.sentence.roles import (
     UNKNOWN,
     bio_to_spans,
+    lemma_of_roleset,
     span_labels,
-    split_roleset,
     without_arguments,
 )
-from lisa_allennlp.sentence.sentence import Frame, GivenFrame
+from lisa_allennlp.sentence.sentence import Frame, GivenFrame, Parse, Sentence
+from lisa_allennlp.text.tokens import typed_marks
 
 DECIMALS = 4
 """Those of reported probabilities."""
@@ -46,6 +47,35 @@ class Sense(NamedTuple):
     lemma: str = UNKNOWN
     name: str = UNKNOWN
     probability: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """
+    The tokens of B sentences, at most T in each, with their tags and trees, and the probabilities,
+    (B, T), of these tags, of being a predicate, and, on request, of the arcs.
+    """
+
+    names: LabelNames
+    encoded: EncodedBatch
+    sources: Sequence[Sentence]
+    options: LabelOptions
+    pos: Sequence[List[str]]
+    parses: Sequence[Optional[Parse]]
+    tags: numpy.ndarray
+    predicates: numpy.ndarray
+    arcs: Optional[numpy.ndarray] = None
+
+    @cached_property
+    def words(self) -> List[List[str]]:
+        """The words of each sentence, as `features` read them."""
+        return [typed_marks(source.words) for source in self.sources]
+
+    def place(self, row: int, token: int) -> Place:
+        """A token for `features`. Without a tree, each token is a root that has no relation."""
+        words, parse = self.words[row], self.parses[row]
+        parse = parse or Parse(list(range(len(words))), [""] * len(words))
+        return Place(words, self.pos[row], parse, token)
 
 
 @dataclass
@@ -116,14 +146,20 @@ class Frames:
         pairs = zip(self.sentences.tolist(), self.predicates.tolist(), strict=True)
         return [self.tokens.place(*pair) for pair in pairs]
 
+    @cached_property
+    def forms(self) -> Tuple[List[str], List[str]]:
+        """The words and the tags of the predicates."""
+        places = self.places
+        return [p.words[p.token] for p in places], [p.tags[p.token] for p in places]
+
     def tags(self, number: int) -> List[str]:
         """The labels of a frame by their names."""
         labels = self.labels[number, : self.lengths[number]].tolist()
-        return [self.names.roles[label] for label in labels]
+        return list(map(self.names.roles.__getitem__, labels))
 
-    def finished(self) -> Iterator[Tuple[int, Frame]]:
+    def finished(self) -> List[Tuple[int, Frame]]:
         """Each frame as it is reported, after the number of its sentence."""
-        with_probabilities = self.tokens.options.probabilities
+        finished, with_probabilities = [], self.tokens.options.probabilities
         places = zip(self.sentences.tolist(), self.predicates.tolist(), self.senses, strict=True)
         for number, (row, predicate, sense) in enumerate(places):
             source = self.tokens.sources[row]
@@ -140,7 +176,8 @@ class Frames:
                         self.span_probabilities[number, [s.first for s in bio_to_spans(frame.tags)]]
                     ),
                 )
-            yield row, frame
+            finished.append((row, frame))
+        return finished
 
 
 def constrain(frames: Frames) -> None:
@@ -164,15 +201,10 @@ def score_senses(frames: Frames, temperature: float) -> None:
     inventory, which is English, some particles are only possible, and rolesets that the network
     does not know score lower than all others.
     """
-    words = [place.words[place.token] for place in frames.places]
-    tags = [place.tag for place in frames.places]
-    particles = [
-        particles_of(place.words, place.token, frames.tags(number), place.parse)
-        for number, place in enumerate(frames.places)
-    ]
-    names = frames.names.senses
-    possible = list(map(possible_particles, frames.places)) if names.has_inventory else None
-    frames.candidates = names.candidates(words, tags, particles, possible)
+    names, places = frames.names.senses, frames.places
+    particles = list(map(particles_of, places, map(frames.tags, range(len(frames)))))
+    possible = list(map(possible_particles, places)) if names.has_inventory else None
+    frames.candidates = names.candidates(*frames.forms, particles, possible)
     trained = numpy.where(frames.candidates < len(names), frames.candidates, NO_CANDIDATE)
     indices = frames.sentences, frames.predicates, trained
     scores = frames.tokens.encoded.score_senses(*indices) / temperature
@@ -187,57 +219,42 @@ def choose_senses(frames: Frames) -> None:
     """
     names, shares = frames.names.senses, softmax(frames.sense_scores)
     best = frames.candidates[numpy.arange(len(frames)), frames.sense_scores.argmax(1)].tolist()
+    num_trained, named = len(names), [(UNKNOWN, UNKNOWN)] * len(frames)
+    if num_trained:
+        named = list(map(names.name, best, *frames.forms))
     senses = []
-    for number, (place, frame) in enumerate(zip(frames.places, frames.given, strict=True)):
-        lemma = sense = UNKNOWN
+    for number, frame in enumerate(frames.given):
+        lemma, sense = named[number]
         if (fixed := frame.get("sense")) is not None:
-            lemma, sense = split_roleset(UNKNOWN, fixed)[0], fixed
-        elif len(names):
-            lemma, sense = names.name(best[number], place.words[place.token], place.tag)
+            lemma, sense = lemma_of_roleset(fixed), fixed
         share, own = None, frames.candidates[number].tolist()
-        index = names.numbers.get(sense, len(names))
-        if index < len(names) and index in own:
+        index = names.numbers.get(sense, num_trained)
+        if index < num_trained and index in own:
             share = float(shares[number, own.index(index)])
         senses.append(Sense(lemma, sense, share))
     frames.senses = senses
 
 
-def weigh_events(frames: Frames, confidence: Confidence) -> None:
+def weigh_events(frames: Frames, temperature: float) -> None:
     """Computes the probabilities that the events happened, if the network has learned it."""
     if frames.factuality_logits is not None:
-        scaled = frames.factuality_logits / confidence.factuality_temperature
         # The logistic function, without overflow.
-        frames.happened = (1 + numpy.tanh(scaled / 2)) / 2
+        frames.happened = (1 + numpy.tanh(frames.factuality_logits / temperature / 2)) / 2
 
 
-def weigh_spans(frames: Frames, decoder: RoleDecoder, confidence: Confidence) -> None:
-    """Computes the probabilities of spans if they are reported, or if arguments may go."""
-    options = frames.tokens.options
-    if options.probabilities or any(confidence.limits(options.min_probability)):
-        frames.span_probabilities = span_marginals(
-            frames.logits,
-            frames.labels,
-            frames.lengths,
-            decoder.chain(),
-            frames.names.role_constraints.continuing,
-            confidence.role_temperature,
-        )
-
-
-def leave_out(frames: Frames, confidence: Confidence) -> None:
+def leave_out(frames: Frames, least: float, least_core: float) -> None:
     """
     Leaves out arguments that are less probable than the limit for their role, with their
     continuations. Given spans are kept.
     """
-    if frames.span_probabilities is None:
-        return
-    least, least_core = confidence.limits(frames.tokens.options.min_probability)
-    limits = numpy.where(frames.names.is_core, least_core, least)
-    limits[~frames.names.begins_argument] = 0.0
-    is_out = (frames.span_probabilities < limits[frames.labels]) & ~frames.is_given
+    names, probabilities = frames.names, frames.span_probabilities
+    assert probabilities is not None
+    limits = numpy.where(names.is_core, least_core, least)
+    limits[~names.begins_argument] = 0.0
+    is_out = (probabilities < limits[frames.labels]) & ~frames.is_given
     for number in is_out.any(1).nonzero()[0].tolist():
         tags = without_arguments(frames.tags(number), is_out[number])
-        left = numpy.array(list(map(frames.names.roles.index, tags)))
+        left = numpy.array(list(map(names.roles.index, tags)))
         own = number, slice(len(tags))
         frames.labels[own] = numpy.where(frames.is_given[own], frames.labels[own], left)
 

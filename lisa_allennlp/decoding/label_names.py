@@ -21,10 +21,9 @@ from lisa_allennlp.sentence.roles import (
     VERB,
     is_core,
     join_roleset,
-    split_roleset,
+    lemma_of_roleset,
     split_tag,
 )
-from lisa_allennlp.sentence.sentence import Parse
 from lisa_allennlp.text.propbank_frames import class_of, packaged_inventory
 
 LABEL_NAMESPACES = ("joint_tags", "role_labels", "head_tags", "sense_labels", "form_sense_labels")
@@ -190,7 +189,7 @@ class SenseNames:
         """Returns the lemma and the roleset of a predicate, from its index or `NO_CANDIDATE`."""
         if sense != NO_CANDIDATE:
             roleset = self.names[sense]
-            return split_roleset(UNKNOWN, roleset)[0], roleset
+            return lemma_of_roleset(roleset), roleset
         if not self._is_english:
             return UNKNOWN, UNKNOWN
         lemma = lemma_of(form, tag)
@@ -212,7 +211,7 @@ class SenseNames:
         return self._of_verbs[verb]
 
     def _family(self, verb: str) -> List[int]:
-        return [number for number in self._of_verb(verb) if number < len(self)]
+        return [number for number in self._of_verb(verb) if number < self._num_trained]
 
     def _united(self, verbs: Iterable[str]) -> List[int]:
         return sorted({number for verb in set(verbs) for number in self._family(verb)})
@@ -234,7 +233,7 @@ class SenseNames:
             verbs.remove(word)
             verbs.update(verbs_of_word(form, tag))
         verbs = verbs or set(verbs_of_word(form, tag))
-        others = (n for v in sorted(verbs) for n in self._of_verb(v) if n >= len(self))
+        others = (n for v in sorted(verbs) for n in self._of_verb(v) if n >= self._num_trained)
         return [*self._united(verbs), *others]
 
     def _with_particles(
@@ -281,21 +280,18 @@ def starting_with(texts: Sequence[str], start: str) -> Sequence[str]:
 @cache
 def verb_of(sense: str) -> str:
     """The verb of a roleset without the particle: `sell` for `sell_out.02`."""
-    return (sense.rpartition(".")[0] or UNKNOWN).partition("_")[0]
+    return lemma_of_roleset(sense).partition("_")[0]
 
 
-def particles_of(
-    words: Sequence[str], predicate: int, roles: Sequence[str], parse: Optional[Parse]
-) -> FrozenSet[str]:
+def particles_of(place: Place, roles: Sequence[str]) -> FrozenSet[str]:
     """
-    Returns the words, in lower case, that may be particles of a predicate (0-based): those of its V
-    and C-V, from BIO roles, and its dependents that the tree labels as particles.
+    Returns the words, in lower case, that may be particles of a predicate: those of its V and C-V,
+    from BIO roles, and its dependents that the tree labels as particles.
     """
+    relations = place.parse.head_tags
     found = {i for i, role in enumerate(roles) if role in VERB_TAGS}
-    if parse is not None:
-        dependents = parse.children[predicate]
-        found |= {i for i in dependents if parse.head_tags[i] in _PARTICLE_LABELS}
-    return frozenset(words[i].lower() for i in found if i != predicate)
+    found |= {i for i in place.parse.children[place.token] if relations[i] in _PARTICLE_LABELS}
+    return frozenset(place.words[i].lower() for i in found if i != place.token)
 
 
 def possible_particles(place: Place) -> FrozenSet[str]:
@@ -339,5 +335,4 @@ def verbs_of_word(form: str, tag: str) -> FrozenSet[str]:
 @cache
 def particles_of_roleset(sense: str) -> FrozenSet[str]:
     """What follows the verb in a roleset's name: `out` for `sell_out.02`."""
-    lemma, _ = split_roleset(UNKNOWN, sense)
-    return frozenset(lemma.split("_")[1:])
+    return frozenset(lemma_of_roleset(sense).split("_")[1:])

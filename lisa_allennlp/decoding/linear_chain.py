@@ -13,6 +13,9 @@ that no sum of real scores makes up for it.
 FLOOR = 80.0
 """Not larger, so that `exp(-FLOOR)` is a normal number in single precision."""
 
+FEW = 128
+"""So many pairs of a sequence and a label, or fewer, are extended at once."""
+
 LOGITS_AT_ONCE = 2**23
 """
 More logits of labels are decoded in groups, which saves memory in long sentences: one of 2,000
@@ -55,6 +58,7 @@ class ChainDecoder:
         may_precede = chain.transitions > FORBIDDEN
         numpy.fill_diagonal(may_precede, False)
         wide = self._moves[:, may_precede.sum(0) > 1]
+        self._moves_to = numpy.ascontiguousarray(self._moves.T)
         self._own = self._moves.diagonal()
         # For I-x this is B-x, the one predecessor beside itself.
         self._other = may_precede.argmax(0)
@@ -64,6 +68,8 @@ class ChainDecoder:
             # Rounded down, which keeps a label too many rather than one too few.
             least = (moves - wide).min(1, initial=numpy.inf)
             self._needed[label] = numpy.nextafter(least, -numpy.inf, dtype=least.dtype)
+        # The best prefix itself has been extended.
+        numpy.fill_diagonal(self._needed, numpy.inf)
 
     def chain(self) -> LinearChain:
         """The chain in which the sequences are best."""
@@ -79,46 +85,48 @@ class ChainDecoder:
             return labels
         # With the longest sequences first, those that reach a token are the first ones.
         order = numpy.argsort(-lengths, kind="stable")
-        reaching = [(lengths > t).sum() for t in range(scores.shape[1])]
-        prefixes = numpy.empty((len(reaching), *scores.shape[::2]), self._moves.dtype)
-        prefixes[0] = scores[order, 0] + self._start
+        reaching = (lengths > numpy.arange(scores.shape[1])[:, None]).sum(1).tolist()
+        prefixes = scores.swapaxes(0, 1).take(order, axis=1).astype(self._moves.dtype, copy=False)
+        prefixes[0] += self._start
         for t, number in enumerate(reaching[1:], start=1):
-            self._extend(prefixes[t - 1, :number], prefixes[t, :number])
-            prefixes[t, :number] += scores[order[:number], t]
+            prefixes[t, :number] += self._extend(prefixes[t - 1, :number])
 
-        moves_to = numpy.ascontiguousarray(self._moves.T)
-        following = labels[:0, 0]
+        best, following = numpy.zeros_like(labels.T), labels[:0, 0]
         for t, number in reversed(list(enumerate(reaching))):
             prefix = prefixes[t, :number]
-            prefix[: len(following)] += moves_to[following]
+            prefix[: len(following)] += self._moves_to.take(following, axis=0)
             prefix[len(following) :] += self._end
-            following = labels[order[:number], t] = prefix.argmax(1)
+            following = best[t, :number] = prefix.argmax(1)
+        labels[order] = best.T
         return labels
 
-    def _extend(self, prefix: numpy.ndarray, longer: numpy.ndarray) -> None:
+    def _extend(self, prefix: numpy.ndarray) -> numpy.ndarray:
         """
-        Writes the best score of a prefix before each label, (N, L), into `longer`. Subtracts the
-        best score from `prefix`, so that scores of long sequences do not lose precision.
+        Returns the best score of a prefix before each label, (N, L). Subtracts the best score from
+        `prefix`, so that scores of long sequences do not lose precision.
         """
-        sequences = numpy.arange(len(prefix))
         best = prefix.argmax(1)
-        prefix -= prefix[sequences, best, None]
-        self._moves.take(best, axis=0, out=longer, mode="clip")
-        numpy.maximum(longer, prefix + self._own, out=longer)
+        prefix -= prefix.max(1, keepdims=True)
+        longer = numpy.maximum(self._moves.take(best, axis=0), prefix + self._own)
         numpy.maximum(longer, prefix.take(self._other, axis=1) + self._from_other, out=longer)
-        can_win = prefix >= self._needed[best]
-        can_win[sequences, best] = False
-        rows, labels = numpy.divmod(numpy.flatnonzero(can_win), prefix.shape[1])
-        while len(rows):
-            # One further label of each sequence at a time.
-            is_first = numpy.ones(len(rows), bool)
-            numpy.not_equal(rows[1:], rows[:-1], out=is_first[1:])
-            row, label = rows[is_first], labels[is_first]
-            moves = self._moves[label] + prefix[row, label, None]
-            longer[row] = numpy.maximum(longer[row], moves)
-            rows, labels = rows[~is_first], labels[~is_first]
+        can_win = prefix >= self._needed.take(best, axis=0)
+        labels = numpy.logical_or.reduce(can_win).nonzero()[0]
+        if len(labels) * len(prefix) <= FEW:
+            # The others do no harm.
+            moves = prefix.take(labels, axis=1)[..., None] + self._moves.take(labels, axis=0)
+            return numpy.maximum(longer, moves.max(1, initial=FORBIDDEN), out=longer)
+        rows, labels = can_win.nonzero()
+        moves = self._moves.take(labels, axis=0)
+        moves += prefix[rows, labels, None]
+        is_first = numpy.ones(len(rows), bool)
+        numpy.not_equal(rows[1:], rows[:-1], out=is_first[1:])
+        starts = is_first.nonzero()[0]
+        rows = rows[starts]
+        longer[rows] = numpy.maximum(longer[rows], numpy.maximum.reduceat(moves, starts))
+        return longer
 
 
+@numpy.errstate(divide="ignore", invalid="ignore")
 def span_marginals(
     scores: numpy.ndarray,
     labels: numpy.ndarray,
@@ -165,35 +173,39 @@ def span_marginals(
     # Far below any probability that counts, and far above the subnormal numbers, which are slow.
     least = numpy.finfo(float).tiny * 1e8
 
-    with numpy.errstate(divide="ignore", invalid="ignore"):
-        # alpha sums to 1 at each token, after it was divided by a scale.
-        log_alpha, log_scales = numpy.empty(labels.shape), numpy.empty(labels.shape)
-        alpha = weights[:, 0].astype(float)
-        for t in range(num_tokens):
-            if t > 0:
-                alpha = alpha @ moves
-                alpha *= weights[:, t]
-            scale = alpha @ ones
-            alpha /= scale[:, None]
-            numpy.maximum(alpha, least, out=alpha)
-            log_alpha[:, t] = numpy.log(alpha[sequences, labels[:, t]])
-            log_scales[:, t] = numpy.log(scale)
+    # alpha sums to 1 at each token, after it was divided by a scale.
+    alpha = weights[:, 0].astype(float)
+    own_alpha, scales = numpy.empty(labels.shape), numpy.empty(labels.shape)
+    for t in range(num_tokens):
+        if t > 0:
+            alpha = alpha @ moves
+            alpha *= weights[:, t]
+        scale = scales[:, t] = alpha @ ones
+        alpha /= scale[:, None]
+        numpy.maximum(alpha, least, out=alpha)
+        own_alpha[:, t] = alpha[sequences, labels[:, t]]
 
-        # beta sums to 1 as well, and log_scale has the logarithm of what it was divided by.
-        beta, log_scale = numpy.ones_like(alpha), numpy.zeros(len(labels))
-        log_beta = numpy.zeros(labels.shape)
-        for t in reversed(range(num_tokens - 1)):
-            goes_on, label, next_label = lengths > t + 1, labels[:, t], continuing[labels[:, t]]
-            later = beta * weights[:, t + 1]
-            continued = moves[label, next_label] * later[sequences, next_label]
-            beta = later @ moves.T
-            others = beta[sequences, label] - numpy.where(next_label < 0, 0.0, continued)
-            log_scale = log_scale - log_scales[:, t + 1]
-            log_others = numpy.log(numpy.maximum(others, 0.0))
-            log_beta[:, t] = numpy.where(goes_on, log_others + log_scale, 0.0)
-            scale = beta @ ones
-            log_scale = numpy.where(goes_on, log_scale + numpy.log(scale), 0.0)
-            beta = numpy.where(goes_on[:, None], beta / scale[:, None], 1.0)
+    # beta sums to 1 as well.
+    goes_on, next_labels = numpy.arange(1, num_tokens) < lengths[:, None], continuing[labels]
+    continued = numpy.where(next_labels < 0, 0.0, moves[labels, next_labels])
+    beta, others = numpy.ones_like(alpha), numpy.empty((len(labels), num_tokens - 1))
+    beta_scales = numpy.empty_like(others)
+    for t in reversed(range(num_tokens - 1)):
+        later = beta * weights[:, t + 1]
+        beta = later @ moves.T
+        others[:, t] = beta[sequences, labels[:, t]]
+        others[:, t] -= continued[:, t] * later[sequences, next_labels[:, t]]
+        scale = beta_scales[:, t] = beta @ ones
+        beta = numpy.where(goes_on[:, t, None], beta / scale[:, None], 1.0)
+
+    log_alpha, log_scales = numpy.log(own_alpha), numpy.log(scales)
+    log_others = numpy.log(numpy.maximum(others, 0.0))
+    # From the last token to the first: the scale of beta and that of Z take turns.
+    turns = numpy.stack([numpy.log(beta_scales), -log_scales[:, 1:]], axis=-1)
+    turns = numpy.where(goes_on[..., None], turns, 0.0).reshape(len(labels), -1)
+    log_betas = turns[:, ::-1].cumsum(1)[:, ::-1]
+    log_beta = numpy.zeros(labels.shape)
+    log_beta[:, :-1] = numpy.where(goes_on, log_others + log_betas[:, 1::2], 0.0)
 
     is_first = numpy.arange(num_tokens) < lengths[:, None]
     is_first[:, 1:] &= continuing[labels[:, :-1]] != labels[:, 1:]

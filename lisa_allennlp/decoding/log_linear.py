@@ -26,9 +26,9 @@ right one.
 
 class LogLinear(NamedTuple):
     """
-    The weights of a log-linear model: (N,) the sorted CRC-32 of features, and (N,) their weights as
-    whole multiples of `unit`. The score of features that occur together is the sum of their
-    weights.
+    The weights of a log-linear model: (N,) the sorted CRC-32 of features, and their weights, (N,)
+    or (N, C), as whole multiples of `unit`. The score of features that occur together is the sum of
+    their weights.
     """
 
     features: numpy.ndarray
@@ -41,7 +41,7 @@ class LogLinear(NamedTuple):
         return cls(numpy.zeros(1, numpy.uint32), numpy.zeros(1, numpy.int8), unit)
 
     def scores(self, found: Sequence[Sequence[str]]) -> numpy.ndarray:
-        """(S,), the scores of S lists of features, of which none is empty."""
+        """(S,) or (S, C), the scores of S lists of features; there is one, and none is empty."""
         weights = self.weights_of(keys_of(itertools.chain.from_iterable(found)))
         starts = [0, *itertools.accumulate(map(len, found[:-1]))]
         return self.unit * numpy.add.reduceat(weights, starts, dtype=numpy.int16)
@@ -60,7 +60,9 @@ class LogLinear(NamedTuple):
     def weights_of(self, keys: numpy.ndarray) -> numpy.ndarray:
         """The weights of features, zero where the model does not know them."""
         places = numpy.searchsorted(self.features, keys).clip(max=len(self.features) - 1)
-        return self.weights[places] * (self.features[places] == keys)
+        weights = self.weights[places]
+        weights[self.features[places] != keys] = 0
+        return weights
 
 
 def keys_of(features: Iterable[str]) -> numpy.ndarray:

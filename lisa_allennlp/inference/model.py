@@ -1,8 +1,9 @@
 """A trained model that labels sentences without PyTorch."""
 
 import os
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Collection, List, Mapping, Optional, Sequence, Union
 
 import numpy
 
@@ -29,7 +30,7 @@ from lisa_allennlp.models_on_disk.model_folder import (
     read_json,
     read_safetensors,
 )
-from lisa_allennlp.models_on_disk.network_config import NetworkConfig, read_network_config
+from lisa_allennlp.models_on_disk.network_config import read_network_config
 from lisa_allennlp.models_on_disk.pretrained import (
     FLOAT32,
     GRAPHS_NAME,
@@ -88,9 +89,9 @@ def open_model(
             config = read_network_config(folder)
             files = read_graphs(graphs / precision, config)
             tokenizers = read_tokenizers(folder, found, config)
-            return InferenceModel.build(
-                info, config, tensors, vocabulary, files, tokenizers, max_tokens
-            )
+            weights = Weights(tensors, info.name)
+            network = Network(config, weights, vocabulary, files, tokenizers)
+            return InferenceModel(info, network, weights, vocabulary, max_tokens)
 
 
 def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarray]) -> ModelInfo:
@@ -105,31 +106,50 @@ class InferenceModel(Engine):
     """
     Labels sentences with a LISA or SA network in ONNX Runtime. The model does not change, so
     several threads may call it at once. `max_tokens` is the largest number of tokens of a batch,
-    padding included.
+    padding included. NumPy is limited to one thread unless the user has set `OPENBLAS_NUM_THREADS`:
+    threads spin while they wait for work, of which products of this size have little.
     """
 
     def __init__(
         self,
         info: ModelInfo,
         network: Network,
-        decoder: Decoder,
-        names: LabelNames,
+        weights: Weights,
+        vocabulary: VocabularyFiles,
         max_tokens: int,
     ) -> None:
+        if "OPENBLAS_NUM_THREADS" not in os.environ:
+            limit_numpy_threads(1)
+        config = network.config
+        labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
+        if not config.predicts_senses:
+            del labels["sense_labels"]
+        names = LabelNames(labels, config.lexicon, config.language)
         self.info = info
+        self.network = network
+        self.decoder = Decoder(
+            names,
+            role_decoder(names, weights, config.role_decoder),
+            config.predicate_threshold,
+            Confidence(**config.confidence),
+            config.well_formed_frames,
+            config.joint_argmax,
+        )
+        self._max_tokens = max_tokens
+        shown = ("srl_f1", "uas", "sense_accuracy")
+        scores = [f"{name} {info.scores[name]:.1f}" for name in shown if name in info.scores]
+        self.description = ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
         self.weights = info.sha256
         self.pos_tags = names.pos
         self.head_tags = names.head_tags
         self.role_labels = names.roles
-        self.predicts_parse = network.config.predicts_parse
-        self.predicts_senses = network.config.predicts_senses
-        self.needs_predicates = network.config.needs_predicates
-        shown = ("srl_f1", "uas", "sense_accuracy")
-        scores = [f"{name} {info.scores[name]:.1f}" for name in shown if name in info.scores]
-        self.description = ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
-        self.network = network
-        self.decoder = decoder
-        self._max_tokens = max_tokens
+        self.predicts_parse = config.predicts_parse
+        self.predicts_senses = config.predicts_senses
+        self.needs_predicates = config.needs_predicates
+        self.language = config.language
+        self.multiword_tokens = vocabulary.entries(MULTIWORD_NAMESPACE)
+        self.splitter = vocabulary.entries(SPLITTER_NAMESPACE)
+        self.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
 
     @classmethod
     def open(cls, folder: Union[str, os.PathLike], max_tokens: int = 2000) -> "InferenceModel":
@@ -139,45 +159,9 @@ class InferenceModel(Engine):
             raise ConfigurationError(f"{os.fspath(folder)}: {found} without PyTorch")
         return found
 
-    @classmethod
-    def build(
-        cls,
-        info: ModelInfo,
-        config: NetworkConfig,
-        tensors: Mapping[str, numpy.ndarray],
-        vocabulary: VocabularyFiles,
-        graphs: Mapping[str, bytes],
-        tokenizers: Mapping[str, Mapping[str, Any]],
-        max_tokens: int,
-    ) -> "InferenceModel":
-        """
-        Builds a model from the contents of its files. Limits NumPy to one thread unless the user
-        has set `OPENBLAS_NUM_THREADS`: threads spin while they wait for work, of which products of
-        this size have little.
-        """
-        if "OPENBLAS_NUM_THREADS" not in os.environ:
-            limit_numpy_threads(1)
-        weights = Weights(tensors, info.name)
-        labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
-        if not config.predicts_senses:
-            del labels["sense_labels"]
-        names = LabelNames(labels, config.lexicon, config.language)
-        decoder = Decoder(
-            names,
-            role_decoder(names, weights, config.role_decoder),
-            config.predicate_threshold,
-            Confidence(**config.confidence),
-            config.well_formed_frames,
-            config.joint_argmax,
-        )
-        network = Network(config, weights, vocabulary, graphs, tokenizers)
-        model = cls(info, network, decoder, names, max_tokens)
-        model.language = config.language
-        model.multiword_tokens = vocabulary.entries(MULTIWORD_NAMESPACE)
-        model.splitter = vocabulary.entries(SPLITTER_NAMESPACE)
-        model.common_words = network.most_frequent(COMMON_WORDS)
-        model.evaluation_options = LabelOptions(config.parse_decoder, force_verb=config.force_verb)
-        return model
+    @cached_property
+    def common_words(self) -> Collection[str]:
+        return self.network.most_frequent(COMMON_WORDS)
 
     def label(
         self,
@@ -214,7 +198,7 @@ class InferenceModel(Engine):
                 tags[position] = row
         return tags
 
-    def _batches(self, requests: Sequence[Request]) -> Iterator[List[int]]:
+    def _batches(self, requests: Sequence[Request]) -> List[List[int]]:
         lengths = [len(request.sentence.words) for request in requests]
         return batches_of_similar_length(lengths, self._max_tokens)
 

@@ -10,6 +10,7 @@ from typing import (
     List,
     Mapping,
     NamedTuple,
+    NoReturn,
     Optional,
     Sequence,
     Union,
@@ -180,14 +181,30 @@ def each_or_error(
     results = _result_or_error(function, items)
     if not isinstance(results, Exception):
         return results
-    broken = _result_or_error(check)
-    if isinstance(broken, Exception):
-        raise ModelError(f"cannot label any sentence: {reason_of(broken)}") from broken
+    _fail_if_broken(check)
     if len(items) == 1:
         return [results]
     middle = len(items) // 2
     first = each_or_error(function, items[:middle], check)
     return first + each_or_error(function, items[middle:], check)
+
+
+def raise_input_error(error: Exception, check: Optional[Callable[[], Any]]) -> NoReturn:
+    """
+    Raises what calls raise for one input: an `InputError`, caused by the error, or a `ModelError`
+    if `check`, where labelling failed, fails as well, as in `label_group`.
+    """
+    if is_termination(error) or isinstance(error, ModelError):
+        raise error
+    if check is not None:
+        _fail_if_broken(check)
+    raise InputError("", reason_of(error)) from error
+
+
+def _fail_if_broken(check: Callable[[], Any]) -> None:
+    broken = _result_or_error(check)
+    if isinstance(broken, Exception):
+        raise ModelError(f"cannot label any sentence: {reason_of(broken)}") from broken
 
 
 def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any, Exception]:

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import chain, islice
 from numbers import Integral
 from typing import (
+    TYPE_CHECKING,
     Any,
     Callable,
     ClassVar,
@@ -40,19 +41,20 @@ from lisa_allennlp.labelling.groups import (
     in_groups,
     items_to_label,
     label_group,
+    raise_input_error,
     size_of_text,
 )
 from lisa_allennlp.labelling.input_formats import GROUP_SIZE
-from lisa_allennlp.labelling.requests import (
-    DOCUMENT_KEY,
-    RequestReader,
-    is_document,
-)
+from lisa_allennlp.labelling.options import CallOptions, LabellerOptions, SupertagOptions
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, RequestReader, is_document
 from lisa_allennlp.sentence.document import Document
 from lisa_allennlp.sentence.multiword_tokens import MultiwordTokens
 from lisa_allennlp.sentence.request import Request, requests_of
 from lisa_allennlp.sentence.sentence import Morphology, Parse, Sentence
 from lisa_allennlp.text.sentence_splitter import Network
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 logger = logging.getLogger(__name__)
 
@@ -107,6 +109,9 @@ class Labeller:
 
     has_probabilities: ClassVar[bool] = False
 
+    takes: ClassVar[type] = LabellerOptions
+    """The keywords of the constructor."""
+
     output_formats: ClassVar[Tuple[str, ...]] = ("json",)
     """The formats of `lisa_allennlp.labelling.writing` that the output can have; default first."""
 
@@ -138,45 +143,32 @@ class Labeller:
         """What splits raw text into sentences; `None` for the English network."""
         return self._requests.network
 
-    def __call__(
-        self,
-        content: Any,
-        details: bool = False,
-        probabilities: Optional[bool] = None,
-        auxiliaries: Optional[bool] = None,
-    ) -> Sentence:
+    def __call__(self, content: Any, **options: "Unpack[CallOptions]") -> Sentence:
         """
         Labels one sentence: raw text, a list of words, or a dictionary. Raw text of several
         sentences, which become one, brings a warning. Raises `InputError` if the input is invalid
         or cannot be labelled.
         """
         self._requests.warn_of_several_sentences(content)
-        options = self.options_of(details, probabilities, auxiliaries)
-        return self.label_one(content, self.read, options)
+        return self.label_one(content, self.read, self.options_of(**options))
 
     def document(
-        self,
-        content: Union[str, Mapping[str, Any]],
-        details: bool = False,
-        probabilities: Optional[bool] = None,
-        auxiliaries: Optional[bool] = None,
+        self, content: Union[str, Mapping[str, Any]], **options: "Unpack[CallOptions]"
     ) -> Document:
         """
         Labels a raw text of any number of sentences, or a dictionary with `text` and other keys,
         which are copied. For options and errors, see `__call__`.
         """
-        options = self.options_of(details, probabilities, auxiliaries)
-        return self.label_one(content, self.read_document, options)
+        return self.label_one(content, self.read_document, self.options_of(**options))
 
     def pipe(
         self,
         inputs: Iterable[Any],
         batch_size: int = GROUP_SIZE,
         on_error: OnError = "raise",
-        details: bool = False,
+        *,
         processes: Optional[int] = None,
-        probabilities: Optional[bool] = None,
-        auxiliaries: Optional[bool] = None,
+        **options: "Unpack[CallOptions]",
     ) -> Iterator[Sentence]:
         """
         Labels a stream of inputs as for `__call__`, and yields one result per input, in order.
@@ -202,36 +194,35 @@ class Labeller:
         `ModelError`
             If the model cannot label any input.
         """
-        options = self.options_of(details, probabilities, auxiliaries)
         items, stops = items_to_label(inputs, on_error), on_error == "raise"
-        return self.stream(items, self.read, options, batch_size, processes, stops)
+        asked = self.options_of(**options)
+        return self.stream(items, self.read, asked, batch_size, processes, stops)
 
     def documents(
         self,
         inputs: Iterable[Any],
         batch_size: int = GROUP_SIZE,
         on_error: OnError = "raise",
-        details: bool = False,
+        *,
         processes: Optional[int] = None,
-        probabilities: Optional[bool] = None,
-        auxiliaries: Optional[bool] = None,
+        **options: "Unpack[CallOptions]",
     ) -> Iterator[Document]:
         """
         Labels a stream of documents as `pipe` labels sentences. A batch has sentences of several
         documents; `batch_size` is about the number of sentences to read, as whole documents.
         """
-        options = self.options_of(details, probabilities, auxiliaries)
         items, stops = items_to_label(inputs, on_error, _size_of_document), on_error == "raise"
-        return self.stream(items, self.read_document, options, batch_size, processes, stops)
+        asked = self.options_of(**options)
+        return self.stream(items, self.read_document, asked, batch_size, processes, stops)
 
     def table(
         self,
         texts: Iterable[Any],
         table: str = "frames",
         columns: Optional[Sequence[str]] = None,
+        *,
         processes: Optional[int] = None,
-        probabilities: Optional[bool] = None,
-        auxiliaries: Optional[bool] = None,
+        **options: "Unpack[CallOptions]",
     ) -> Any:
         """
         Labels texts as `documents` does, and returns the table that `lisa annotate --table` writes,
@@ -255,12 +246,15 @@ class Labeller:
         """
         from lisa_allennlp.labelling.data_frames import label_table
 
-        options = self.options_of(False, probabilities, auxiliaries)
-        label = partial(self.stream, read=self.read_document, options=options, processes=processes)
+        asked = self.options_of(**options)
+        label = partial(self.stream, read=self.read_document, options=asked, processes=processes)
         return label_table(label, self.roles, texts, table, columns)
 
     def options_of(
-        self, details: bool, probabilities: Optional[bool], auxiliaries: Optional[bool] = None
+        self,
+        details: bool = False,
+        probabilities: Optional[bool] = None,
+        auxiliaries: Optional[bool] = None,
     ) -> LabelOptions:
         """The labeller's options with those of a call."""
         if probabilities and not self.has_probabilities:
@@ -291,7 +285,14 @@ class Labeller:
                 f"processes is {processes}; expected 1 for a model on a GPU, which processes "
                 "cannot share"
             )
-        label = partial(self.label_items, read=read, options=options, stops=stops, finish=finish)
+        label = partial(
+            label_group,
+            read=read,
+            label=partial(self.label_any, options=options),
+            finish=finish,
+            check=self.check,
+            stops=stops,
+        )
         groups = in_groups(items, group_size)
         from lisa_allennlp.labelling.pool import map_in_processes
 
@@ -301,22 +302,13 @@ class Labeller:
         self, content: Any, read: Callable[[Any], Any], options: Optional[LabelOptions] = None
     ) -> Any:
         """Labels one input. The cause of an `InputError` is the original error."""
-        (found,) = self.label_items([Item(content, "", 1)], read, options)
-        if isinstance(found, InputError):
-            raise found
-        return found
-
-    def label_items(
-        self,
-        items: Sequence[Item],
-        read: Callable[[Any], Any],
-        options: Optional[LabelOptions] = None,
-        stops: bool = True,
-        finish: Callable[[Any, Any], Any] = lambda labelled, _: labelled,
-    ) -> List[Any]:
-        """Labels items together, as `label_group`, and returns a result or an error for each."""
-        label = partial(self.label_any, options=options)
-        return label_group(items, read, label, finish, self.check, stops)
+        request = None
+        try:
+            request = read(content)
+            (answer,) = self.label_any([request], options)
+        except Exception as error:
+            raise_input_error(error, None if request is None else self.check)
+        return answer
 
     @property
     def has_parse(self) -> bool:
@@ -372,8 +364,8 @@ class Labeller:
         lengths = [len(request.sentence.words) for request in filled]
         labelled = (
             sentence
-            for start, end in consecutive_parts(lengths, MOST_TOKENS_AT_ONCE)
-            for sentence in self.label_words(filled[start:end], options)
+            for part in consecutive_parts(lengths, MOST_TOKENS_AT_ONCE)
+            for sentence in self.label_words(filled[part], options)
         )
         answers = [
             next(labelled) if request.sentence.words else self.nothing(request.sentence, options)
@@ -395,7 +387,7 @@ class Labeller:
         requests: Sequence[Union[Request, Document]],
         options: Optional[LabelOptions] = None,
     ) -> List[Union[Sentence, Document]]:
-        asked = list(map(requests_of, requests))
+        asked = [requests_of(r) if isinstance(r, Document) else [r] for r in requests]
         labelled = iter(self.label([request for group in asked for request in group], options))
         return [
             replace(request, sentences=list(islice(labelled, len(group))))
@@ -466,8 +458,11 @@ class SupertagLabeller(Labeller):
     keys = ("pos",)
     reads_tags = True
     output_formats = ("json", "pipes", "multitags")
+    takes = SupertagOptions
 
-    def __init__(self, engine: Engine, beta: Optional[float] = None, **options: Any) -> None:
+    def __init__(
+        self, engine: Engine, beta: Optional[float] = None, **options: "Unpack[LabellerOptions]"
+    ) -> None:
         super().__init__(engine, **options)
         self.options = LabelOptions(beta=None if beta is None else check_share("beta", beta))
 
@@ -508,6 +503,12 @@ def check_positive(name: str, number: Any) -> None:
     """Refuses an option that is not a positive integer."""
     if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
         raise ConfigurationError(f"{name} is {number!r}; expected a positive integer")
+
+
+def check_switch(name: str, value: Any) -> None:
+    """Refuses an option that is neither true nor false."""
+    if not isinstance(value, bool):
+        raise ConfigurationError(f"{name} is {value!r}; expected true or false")
 
 
 def _size_of_document(content: Any) -> int:

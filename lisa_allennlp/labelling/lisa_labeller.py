@@ -4,7 +4,7 @@ import logging
 import os
 from dataclasses import replace
 from mmap import mmap
-from typing import Any, Collection, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Collection, List, Mapping, Optional, Sequence, Union
 
 import numpy
 
@@ -18,12 +18,16 @@ from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.english.auxiliaries import without_auxiliaries
 from lisa_allennlp.english.languages import find_morphology
 from lisa_allennlp.labelling.glosses import Glosses
-from lisa_allennlp.labelling.labeller import Labeller, filled
+from lisa_allennlp.labelling.labeller import Labeller, check_switch, filled
+from lisa_allennlp.labelling.options import LisaOptions, Path, RoleOptions
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.sentence.request import Request
 from lisa_allennlp.sentence.roles import span_labels
 from lisa_allennlp.sentence.sentence import GivenFrame, Parse, Sentence
 from lisa_allennlp.text.tokens import unescape_token
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 logger = logging.getLogger(__name__)
 
@@ -73,42 +77,28 @@ class LisaLabeller(Labeller):
         roles. Predicates that the input names stay.
     ignore_trees : `bool`, optional (default = `False`)
         Whether to predict trees where an input has one, also of annotated files.
-    **options
+    language, processes :
         As for `Labeller`.
     """
 
     keys = ("head_indices", "head_tags", "allow_cycles", "predicates", "given_roles", "pos")
     output_formats = ("json", "conllu", "conllup", "props", "conll05")
     has_probabilities = True
+    takes = LisaOptions
 
     def __init__(
         self,
         engine: Engine,
         parser: Optional[ParseSource] = None,
-        parse_decoder: str = "mst",
-        frames: Optional[Union[str, "os.PathLike[str]"]] = None,
-        probabilities: bool = False,
-        min_probability: Optional[float] = None,
-        adaptation: Optional[Union[str, "os.PathLike[str]", Adaptation]] = None,
-        auxiliaries: bool = True,
+        frames: Optional[Path] = None,
         ignore_trees: bool = False,
-        **options: Any,
+        language: Optional[str] = None,
+        processes: int = 1,
+        **options: "Unpack[RoleOptions]",
     ) -> None:
-        super().__init__(engine, **options)
-        check_parse_decoder(parse_decoder)
-        if min_probability is not None:
-            check_share("min_probability", min_probability)
-        switches = {"probabilities": probabilities, "auxiliaries": auxiliaries}
-        for name, value in {**switches, "ignore_trees": ignore_trees}.items():
-            if not isinstance(value, bool):
-                raise ConfigurationError(f"{name} is {value!r}; expected true or false")
-        if adaptation is not None and not engine.predicts_senses:
-            raise ConfigurationError(NO_SENSES)
-        if isinstance(adaptation, (str, os.PathLike)):
-            adaptation = open_adaptation(adaptation, engine.weights)
-        self.options = LabelOptions(
-            parse_decoder, min_probability=min_probability, adaptation=adaptation, **switches
-        )
+        super().__init__(engine, language, processes)
+        check_switch("ignore_trees", ignore_trees)
+        self.options = _label_options(engine, **options)
         self._ignores_trees = ignore_trees
         # Forked processes share it, so that there is one note.
         self._has_noted_relations = mmap(-1, 1)
@@ -176,9 +166,9 @@ class LisaLabeller(Labeller):
         """Warns once of given trees with relations of which the model does not know the kind."""
         if self._has_noted_relations[0]:
             return
-        known = {_universal(tag) for tag in ("_", *self.head_tags)}
-        given = (tag for request in requests for tag in request.head_tags or ())
-        if found := sorted({tag for tag in given if _universal(tag) not in known}):
+        given = {tag for request in requests for tag in request.head_tags or ()}
+        known = {_universal(tag) for tag in ("_", *self.head_tags)} if given else set()
+        if found := sorted(tag for tag in given if _universal(tag) not in known):
             self._has_noted_relations[0] = True
             logger.warning(
                 "found given trees with relations that the model does not know, such as %s. They "
@@ -256,9 +246,24 @@ class LisaLabeller(Labeller):
         )
 
 
-def _make_glosses(
-    frames: Optional[Union[str, "os.PathLike[str]"]], predicts_senses: bool
-) -> Optional[Glosses]:
+def _label_options(
+    engine: Engine,
+    adaptation: Optional[Union[Path, Adaptation]] = None,
+    **options: Any,
+) -> LabelOptions:
+    check_parse_decoder(options.get("parse_decoder", LabelOptions.parse_decoder))
+    if options.get("min_probability") is not None:
+        check_share("min_probability", options["min_probability"])
+    for name in ("probabilities", "auxiliaries"):
+        check_switch(name, options.get(name, False))
+    if adaptation is not None and not engine.predicts_senses:
+        raise ConfigurationError(NO_SENSES)
+    if isinstance(adaptation, (str, os.PathLike)):
+        adaptation = open_adaptation(adaptation, engine.weights)
+    return LabelOptions(adaptation=adaptation, **options)
+
+
+def _make_glosses(frames: Optional[Path], predicts_senses: bool) -> Optional[Glosses]:
     if frames is not None and not predicts_senses:
         raise ConfigurationError(
             "frames: found a model that predicts no senses; expected one with a sense_tagger"

@@ -3,12 +3,26 @@
 import importlib.util
 import os
 from functools import partial
-from inspect import signature
-from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Type, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Collection,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    Union,
+)
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_values import bad_value
 from lisa_allennlp.decoding.engine import Engine
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.model import open_model
 from lisa_allennlp.labelling.labeller import (
     Labeller,
@@ -17,14 +31,15 @@ from lisa_allennlp.labelling.labeller import (
     check_positive,
 )
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
-from lisa_allennlp.labelling.parse_sources import (
-    ArchiveParseSource,
-    ParseSource,
-    SpacyParseSource,
-    StanzaParseSource,
-)
+from lisa_allennlp.labelling.options import ArchiveOptions, LabellerLoadOptions, LoadOptions, Path
+from lisa_allennlp.labelling.parse_sources import ParseSource, SpacyParseSource, StanzaParseSource
 from lisa_allennlp.models_on_disk import pretrained
 from lisa_allennlp.models_on_disk.pretrained import INT8, PRECISIONS
+from lisa_allennlp.sentence.request import Request
+from lisa_allennlp.sentence.sentence import Sentence
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 LABELLERS: Dict[str, Type[Labeller]] = {
     "lisa": LisaLabeller,
@@ -42,21 +57,12 @@ NO_TRAINING_PACKAGES = (
 
 
 def load_labeller(
-    model: Union[str, "os.PathLike[str]"] = pretrained.DEFAULT,
-    *,
-    engine: Optional[str] = None,
+    model: Path = pretrained.DEFAULT,
     name: Optional[str] = None,
-    device: Union[str, int] = -1,
-    precision: Optional[str] = None,
-    max_tokens: int = 2000,
-    overrides: Union[str, Dict[str, Any]] = "",
-    weights_file: Optional[str] = None,
-    dataset_reader: Optional[str] = None,
-    allow_types: Iterable[str] = (),
-    **options: Any,
+    **options: "Unpack[LabellerLoadOptions]",
 ) -> Labeller:
     """
-    Loads a trained model of this package. `lisa_allennlp.load` describes the other parameters.
+    Loads a trained model of this package. `lisa_allennlp.load` describes the other options.
 
     # Parameters
 
@@ -66,73 +72,75 @@ def load_labeller(
         Those of AllenNLP's commands: changes of the archived config, and a file of other weights.
     dataset_reader : `str`, optional
         The archive's reader to use, `train` or `validation`, for instances of a corpus.
-    **options
-        Options of the labeller, such as `parser`.
     """
     if not isinstance(model, (str, os.PathLike)):
         raise ConfigurationError(f"the model is {model!r}; expected a path or a name")
+    options["allow_types"] = tuple(options.get("allow_types", ()))
+    given: Dict[str, Any] = {**options}
+    opening = {key: given.pop(key) for key in ArchiveOptions.__annotations__ if key in given}
+    found, engine = _open_engine(model, **opening)
+    if name not in (None, found):
+        raise ConfigurationError(f"{model}: found a model for '{found}'; expected '{name}'")
+    labeller = make_labeller(found, engine, given)
+    labeller.name = os.fspath(model)
+    labeller.load_again = partial(load_labeller, model, name, **options)
+    return labeller
+
+
+def _open_engine(
+    model: Path,
+    engine: Optional[str] = None,
+    max_tokens: int = 2000,
+    allow_types: Iterable[str] = (),
+    device: Union[str, int] = -1,
+    precision: Optional[str] = None,
+    **changes: Any,
+) -> Tuple[str, Engine]:
+    """
+    Opens a model in the engine that its files and the options of `load_labeller` ask for. Returns
+    its `default_predictor` and the engine.
+    """
     if engine not in (None, *ENGINES):
         raise ConfigurationError(f"engine is {engine!r}; expected one of {', '.join(ENGINES)}")
     check_positive("max_tokens", max_tokens)
     path = pretrained.resolve(model)
-    torch_options: Dict[str, Any] = {
-        "device": device,
-        "precision": precision,
-        "overrides": overrides,
-        "weights_file": weights_file,
-        "dataset_reader": dataset_reader,
+    wishes = {
+        "engine 'torch'": engine == "torch",
+        f"device {device!r}": device not in (-1, "cpu"),
+        f"precision {precision!r}": precision not in (None, *PRECISIONS),
+        **changes,
     }
-    reason = "engine 'torch'" if engine == "torch" else _reason_for_torch(**torch_options)
-    own_name = "lisa"
-    found: Any = None
+    reason = next((wish for wish, value in wishes.items() if value), None)
     if reason is None:
-        opened: Any = open_model(path, max_tokens, precision)
-        found, reason = (None, opened) if isinstance(opened, str) else (opened, None)
-    if engine == "onnx" and reason is not None:
+        found = open_model(path, max_tokens, precision)
+        if not isinstance(found, str):
+            return "lisa", found
+        reason = found
+    if engine == "onnx":
         raise ConfigurationError(f"{model}: engine is 'onnx'; expected 'torch' for {reason}")
-    if precision == INT8 and reason is not None:
+    if precision == INT8:
         raise ConfigurationError(f"{model}: precision is 'int8'; expected another for {reason}")
-    if reason is not None:
-        if importlib.util.find_spec("allennlp") is None:
-            raise ConfigurationError(f"{model}: {reason} {NO_TRAINING_PACKAGES}")
-        from lisa_allennlp.models.engines import open_engine
+    if importlib.util.find_spec("allennlp") is None:
+        raise ConfigurationError(f"{model}: {reason} {NO_TRAINING_PACKAGES}")
+    from lisa_allennlp.models import engines
 
-        own_name, found = open_engine(
-            path, max_tokens=max_tokens, allow_types=allow_types, **torch_options
-        )
-    if name not in (None, own_name):
-        raise ConfigurationError(f"{model}: found a model for '{own_name}'; expected '{name}'")
-    labeller = make_labeller(own_name, found, options)
-    labeller.name = os.fspath(model)
-    labeller.load_again = partial(
-        load_labeller,
-        model,
-        engine=engine,
-        name=name,
+    return engines.open_engine(
+        path,
+        device=device,
+        precision=precision,
         max_tokens=max_tokens,
-        allow_types=tuple(allow_types),
-        **torch_options,
-        **options,
+        allow_types=allow_types,
+        **changes,
     )
-    return labeller
-
-
-def _reason_for_torch(
-    device: Union[str, int], precision: Optional[str], **others: Any
-) -> Optional[str]:
-    if device not in (-1, "cpu"):
-        return f"device {device!r}"
-    if precision not in (None, *PRECISIONS):
-        return f"precision {precision!r}"
-    return next((name for name, value in others.items() if value), None)
 
 
 def make_labeller(name: str, engine: Engine, options: Dict[str, Any]) -> Labeller:
     """Builds a labeller of `LABELLERS`. Options of others may have their default values."""
-    taken = _options_of(LABELLERS[name])
-    of_all = {key: v for other in LABELLERS.values() for key, v in _options_of(other).items()}
+    labeller = LABELLERS[name]
+    taken = labeller.takes.__annotations__
     for option, value in options.items():
-        if option not in taken and (option not in of_all or value != of_all[option]):
+        is_default = value in (None, getattr(LabelOptions, option, False))
+        if option not in taken and not (option in LoadOptions.__annotations__ and is_default):
             raise ConfigurationError(
                 f"{option}: found an option that the labeller '{name}' does not take; expected "
                 f"{' or '.join(taken)}"
@@ -140,12 +148,7 @@ def make_labeller(name: str, engine: Engine, options: Dict[str, Any]) -> Labelle
     known = {key: value for key, value in options.items() if key in taken}
     if known.get("parser") is not None:
         known["parser"] = make_parse_source(known["parser"], engine.device)
-    return LABELLERS[name](engine, **known)
-
-
-def _options_of(labeller: Type[Labeller]) -> Dict[str, Any]:
-    parameters = [p for c in (Labeller, labeller) for p in signature(c).parameters.values()]
-    return {p.name: p.default for p in parameters if p.default is not p.empty}
+    return labeller(engine, **known)
 
 
 def make_parse_source(parser: Any, device: Union[str, int]) -> ParseSource:
@@ -170,12 +173,25 @@ def make_parse_source(parser: Any, device: Union[str, int]) -> ParseSource:
         raise ConfigurationError(f"parser: {error}") from error
 
 
-def open_parser(
-    path: Union[str, "os.PathLike[str]"],
-    precision: Optional[str] = None,
-    device: Union[str, int] = -1,
-    allow_types: Iterable[str] = (),
-) -> ArchiveParseSource:
+class ArchiveParseSource(ParseSource):
+    """
+    A trained `deep_biaffine_parser`: the paper's +D&M. If it was trained with tags, it needs the
+    `pos` of each sentence. It writes brackets as its own training corpus does.
+    """
+
+    def __init__(self, labeller: ParserLabeller) -> None:
+        self._labeller = labeller
+
+    @property
+    def pos_tags(self) -> Optional[Collection[str]]:
+        return self._labeller.pos_tags
+
+    def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
+        parsed = self._labeller.label([Request(sentence) for sentence in sentences])
+        return [sentence.parse.head_indices for sentence in parsed if sentence.parse is not None]
+
+
+def open_parser(path: Path, **options: Any) -> ArchiveParseSource:
     """
     Opens a trained parser: a `model.tar.gz`, a training folder or an exported folder, with the
     options of `load_labeller`.
@@ -186,7 +202,7 @@ def open_parser(
             f"parser: found no such file or folder, '{name}'; expected a trained parser "
             '(model.tar.gz), or an object such as {"type": "spacy", "model": "en_core_web_sm"}'
         )
-    labeller = load_labeller(path, precision=precision, device=device, allow_types=allow_types)
+    labeller = load_labeller(path, **options)
     if not isinstance(labeller, ParserLabeller):
         raise ConfigurationError(
             f"parser: found a {labeller.engine.description} in '{name}'; expected a "

@@ -4,8 +4,6 @@ from typing import Any, Collection, List, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
-from lisa_allennlp.labelling.labeller import ParserLabeller
-from lisa_allennlp.sentence.request import Request
 from lisa_allennlp.sentence.sentence import Sentence, self_loop_heads
 
 
@@ -67,24 +65,6 @@ def _check(words: Sequence[str], heads: Sequence[int]) -> None:
             f"parser: found the cycle {shown_cycle(cycle, words)} in the heads of {sentence}; "
             "expected a tree"
         )
-
-
-class ArchiveParseSource(ParseSource):
-    """
-    A trained `deep_biaffine_parser`: the paper's +D&M. If it was trained with tags, it needs the
-    `pos` of each sentence. It writes brackets as its own training corpus does.
-    """
-
-    def __init__(self, labeller: ParserLabeller) -> None:
-        self._labeller = labeller
-
-    @property
-    def pos_tags(self) -> Optional[Collection[str]]:
-        return self._labeller.pos_tags
-
-    def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
-        parsed = self._labeller.label([Request(sentence) for sentence in sentences])
-        return [sentence.parse.head_indices for sentence in parsed if sentence.parse is not None]
 
 
 class SpacyParseSource(ParseSource):

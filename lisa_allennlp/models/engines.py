@@ -41,8 +41,7 @@ from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
 from lisa_allennlp.models_on_disk.archives.opening import open_archive
-from lisa_allennlp.models_on_disk.model_folder import read_info
-from lisa_allennlp.models_on_disk.pretrained import is_exported
+from lisa_allennlp.models_on_disk.model_folder import digest_of_weights
 from lisa_allennlp.nn.precision import check_precision, weights_converted_once
 from lisa_allennlp.sentence.multiword_tokens import NAMESPACE as MULTIWORD_NAMESPACE
 from lisa_allennlp.sentence.request import Request
@@ -249,8 +248,7 @@ def open_engine(
     is_train = dataset_reader == "train"
     reader = archive.dataset_reader if is_train else archive.validation_dataset_reader
     engine = make_engine(model, reader, max_tokens, path)
-    if is_exported(path) and weights_file is None:
-        engine.weights = read_info(path).sha256
+    engine.weights = digest_of_weights(path, weights_file)
     return str(model.default_predictor), engine
 
 

@@ -212,6 +212,15 @@ def read_info(folder: Union[str, Path]) -> ModelInfo:
     return ModelInfo(**{field.name: found[field.name] for field in dataclasses.fields(ModelInfo)})
 
 
+def digest_of_weights(model: str, weights_file: Optional[str] = None) -> str:
+    """
+    Returns the SHA-256 of an exported model's weights, which adaptations to them name; empty for
+    other models and with a file of other weights.
+    """
+    is_known = weights_file is None and pretrained.is_exported(model)
+    return read_info(model).sha256 if is_known else ""
+
+
 def read_json(path: Path) -> Dict[str, Any]:
     """Reads a file with a JSON object. Anything else is a `ConfigurationError`."""
     try:

@@ -5,7 +5,7 @@ The trained models that come with the package. Each folder of `pretrained/` is o
 
 import os
 from pathlib import Path
-from typing import List, Union
+from typing import List, Literal, Tuple, Union
 
 FOLDER = Path(__file__).parents[1] / "pretrained"
 
@@ -27,7 +27,8 @@ WEIGHTS_NAME = "weights.safetensors"
 GRAPHS_NAME = "graphs"
 """The folder of the graphs in that of their model, with a folder per precision."""
 
-FLOAT32, INT8 = PRECISIONS = ("float32", "int8")
+PRECISIONS: Tuple[Literal["float32", "int8"], ...] = ("float32", "int8")
+FLOAT32, INT8 = PRECISIONS
 
 ARCHIVE_SUFFIXES = (".tar.gz", ".tgz")
 

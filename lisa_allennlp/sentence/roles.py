@@ -28,6 +28,7 @@ Joint tags are parts of speech and predicates in one (LISA section 2.3).
 """
 
 import re
+from functools import cache
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 CONTINUATION = "C-"
@@ -264,6 +265,12 @@ def split_roleset(lemma: str, sense: str) -> Tuple[str, str]:
         return lemma, sense[len(lemma) + 1 :]
     own_lemma, _, number = sense.rpartition(".")
     return (own_lemma, number) if own_lemma else (lemma, sense)
+
+
+@cache
+def lemma_of_roleset(sense: str) -> str:
+    """Returns the lemma of a whole roleset: `sell_out` for `sell_out.02`."""
+    return sense.rpartition(".")[0] or UNKNOWN
 
 
 def is_roleset(sense: str) -> bool:

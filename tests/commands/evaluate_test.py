@@ -80,6 +80,9 @@ def test_an_adaptation_counts_in_both_engines(tmp_path: Path) -> None:
     exact = evaluate(Path("english-fast"), DEV, *options, "--precision", "float32")
     in_pytorch = evaluate(Path("english-fast"), DEV, *options, "--engine", "torch")
     assert {name: in_pytorch[name] for name in exact} == pytest.approx(exact, abs=0.1)
+    for engine in ("onnx", "torch"):
+        with pytest.raises(ConfigurationError, match="other weights"):
+            evaluate(Path("english"), DEV, *options, "--engine", engine)
 
 
 @pytest.mark.medium

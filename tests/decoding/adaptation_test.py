@@ -24,7 +24,7 @@ from lisa_allennlp.decoding.adaptation import (
 from lisa_allennlp.decoding.features import Place
 from lisa_allennlp.decoding.frames import Sense, choose_senses, constrain, score_senses
 from lisa_allennlp.decoding.linear_chain import ChainDecoder
-from lisa_allennlp.decoding.options import Choice, LabelOptions
+from lisa_allennlp.decoding.options import Choice
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.sentence.request import Request
 from lisa_allennlp.sentence.sentence import Parse, Sentence
@@ -115,12 +115,11 @@ def test_scores_of_roles_are_those_of_paths(seed: int) -> None:
         words="Ann sold old cars".split(),
         tags="NNP VBD JJ NNS".split(),
         parse=Parse([1, 1, 3, 1], "nsubj root amod obj".split()),
-        options=LabelOptions(adaptation=Noted()),
         senses=[Sense("sell", "sell.01")],
     )
     constrain(frames)
     frames.labels = decoder.decode(frames.logits, frames.lengths)
-    assert not adapt_roles(frames, decoder).any() and noted
+    assert not adapt_roles(frames, Noted(), decoder).any() and noted
     for choice in noted:
         paths = numpy.repeat(frames.labels, len(choice.names), 0)
         for path, begin in zip(paths, choice.columns, strict=True):
@@ -141,11 +140,11 @@ def test_lessons_know_rolesets_that_the_network_does_not(
             return [numpy.array([added * (n == "raise.01") for n in c.names]) for c in choices]
 
     monkeypatch.setitem(SENSES, "sense_labels", ["raise.02"])
-    options, words = LabelOptions(adaptation=First()), "Ann raised cars".split()
+    words = "Ann raised cars".split()
     zeros = numpy.zeros((1, 3, len(ROLES)))
-    frames = make_frames(zeros, words=words, scores=[[7.0]], lexicon="english", options=options)
+    frames = make_frames(zeros, words=words, scores=[[7.0]], lexicon="english")
     score_senses(frames, temperature=1.0)
-    adapt_senses(frames)
+    adapt_senses(frames, First())
     choose_senses(frames)
     assert frames.senses[0].name == chosen
 

@@ -7,17 +7,16 @@ from typing import Any, List, Optional, Sequence
 import numpy
 import pytest
 
-from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.frames import (
     Frames,
     Sense,
+    Tokens,
     choose_senses,
     leave_out,
     score_senses,
 )
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.tokens import Tokens
 from lisa_allennlp.sentence.sentence import GivenFrame, Parse, Sentence
 
 WORDS = "Ann sold cars".split()
@@ -51,7 +50,6 @@ def make_frames(
     parse: Optional[Parse] = None,
     predicate: int = 1,
     given: Sequence[GivenFrame] = (),
-    options: LabelOptions = LabelOptions(),  # noqa: B008
     **changes: Any,
 ) -> Frames:
     """Frames of one predicate, with these logits and, if there are some, labels."""
@@ -68,7 +66,7 @@ def make_frames(
         score_senses=lambda sentences, predicates, candidates: numpy.array(scores),
     )
     number, frames = numpy.zeros(len(logits), int), list(given) or [{}] * len(logits)
-    begun = Frames.begin(replace(tokens, options=options), number, number + predicate, frames)
+    begun = Frames.begin(tokens, number, number + predicate, frames)
     if labels is not None:
         changes["labels"] = numpy.array([[roles.index(label) for label in labels]] * len(logits))
     return replace(begun, **changes)
@@ -119,9 +117,9 @@ def test_words_without_a_candidate_have_the_first_sense_of_their_lemma() -> None
     assert frames.senses == [Sense("litigate", "litigate.01", None)]
 
 
-def left(frames: Frames, confidence: Confidence, **changes: Any) -> List[str]:
+def left(frames: Frames, least: float, least_core: float, **changes: Any) -> List[str]:
     own = replace(frames, labels=frames.labels.copy(), **changes)
-    leave_out(own, confidence)
+    leave_out(own, least, least_core)
     return own.tags(0)
 
 
@@ -134,9 +132,7 @@ def test_improbable_arguments_are_left_out_with_their_continuations() -> None:
         tags=["X"] * 4,
         span_probabilities=numpy.array([[0.3, 1.0, 0.9, 0.3]]),
     )
-    confidence = Confidence(min_probability=0.4, min_core_probability=0.2)
-    assert left(frames, confidence) == ["B-ARG0", "B-V", "B-C-ARG0", "O"]
-    higher = Confidence(min_probability=0.4)
-    assert left(frames, higher) == ["O", "B-V", "O", "O"]
+    assert left(frames, 0.4, 0.2) == ["B-ARG0", "B-V", "B-C-ARG0", "O"]
+    assert left(frames, 0.4, 0.4) == ["O", "B-V", "O", "O"]
     is_given = numpy.array([[False, False, True, True]])
-    assert left(frames, higher, is_given=is_given) == ["O", "B-V", "B-C-ARG0", "B-ARGM-TMP"]
+    assert left(frames, 0.4, 0.4, is_given=is_given) == ["O", "B-V", "B-C-ARG0", "B-ARGM-TMP"]

@@ -137,14 +137,16 @@ def test_the_inventory_has_what_the_training_data_lacks(
 
 def test_particles_are_words_of_the_verb_or_its_dependents() -> None:
     words = "She turned it On and hung back .".split()
-    parse = Parse([1, 1, 1, 1, 5, 1, 5, 1], ["x"] * 3 + ["compound:prt"] + ["x"] * 4)
+    tree = Parse([1, 1, 1, 1, 5, 1, 5, 1], ["x"] * 3 + ["compound:prt"] + ["x"] * 4)
+    none = Parse([*range(8)], [""] * 8)
     roles = ["B-A0", "B-V", "B-A1", "O", "O", "O", "O", "O"]
-    assert particles_of(words, 1, roles, parse) == {"on"}
-    assert particles_of(words, 1, roles, None) == set()
+    turned, hung = (Place(words, ["X"] * 8, tree, token) for token in (1, 5))
+    assert particles_of(turned, roles) == {"on"}
+    assert particles_of(turned._replace(parse=none), roles) == set()
     roles = ["B-A0", "O", "O", "O", "O", "B-V", "I-V", "O"]
-    assert particles_of(words, 5, roles, parse) == {"back"}
+    assert particles_of(hung, roles) == {"back"}
     roles[6] = "B-C-V"
-    assert particles_of(words, 5, roles, None) == {"back"}
+    assert particles_of(hung._replace(parse=none), roles) == {"back"}
 
 
 def test_there_is_one_lexicon() -> None:

@@ -41,9 +41,10 @@ def test_scores_are_sums_that_eight_bits_do_not_hold() -> None:
     weights = {"one": 127, "two": 127, "three": 1}
     pairs = sorted(zip(keys_of(weights).tolist(), weights.values(), strict=True))
     keys, units = zip(*pairs, strict=True)
-    model = LogLinear(numpy.array(keys, numpy.uint32), numpy.array(units, numpy.int8), UNIT)
+    columns = numpy.outer(units, [1, -1]).astype(numpy.int8)
+    model = LogLinear(numpy.array(keys, numpy.uint32), columns, UNIT)
     scores = model.scores([["one", "two", "unknown"], ["unknown"], ["three", "three"]])
-    assert numpy.allclose(scores, [UNIT * 254, 0, UNIT * 2])
+    assert numpy.allclose(scores, numpy.outer([UNIT * 254, 0, UNIT * 2], [1, -1]))
 
 
 def test_weights_are_those_of_a_logistic_regression() -> None:

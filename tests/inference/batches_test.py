@@ -6,7 +6,7 @@ from lisa_allennlp.inference.batches import batches_of_similar_length
 
 @given(st.lists(st.integers(1, 12)), st.integers(1, 30))
 def test_batches(lengths, max_tokens):
-    batches = list(batches_of_similar_length(lengths, max_tokens))
+    batches = batches_of_similar_length(lengths, max_tokens)
     assert sorted(position for batch in batches for position in batch) == list(range(len(lengths)))
     for batch in batches:
         longest = max(lengths[position] for position in batch)

@@ -347,16 +347,11 @@ def text(name: str, pattern: str, new: str) -> Damage:
 
 DAMAGE: Dict[str, Damage] = {
     "cannot be opened .KeyError: 'BF16'": bias("dtype", "BF16"),
-    "cannot be opened .ValueError: cannot reshape": bias("data_offsets", [0, 8]),
     "bias: found a tensor of the shape": bias("shape", [1, -1]),
     "bias: found a value that is not finite": bias("dtype", "F32", b"\0\0\xc0\x7f"),
-    "or beyond 10,000; expected the weights": bias("dtype", "F32", b"\xff\xff\x7f\x7f"),
     "cannot be opened .TypeError: .*'colour'": option("colour", 1),
     "network.json: found no JSON": text(NETWORK_NAME, "^{", ""),
-    "cannot be opened .KeyError: '@@UNKNOWN": text("vocabulary/token_characters.txt", "@@U", "@@"),
     "found 'X-ARG0'; expected a BIO label": text("vocabulary/role_labels.txt", "B-ARG0", "X-ARG0"),
-    "metrics.json: found no JSON": text("metrics.json", "^$", "{"),
-    "ValueError: Unknown format": text("metrics.json", "^$", '{"best_validation_uas": "high"}'),
     "found no roles.onnx": lambda folder: (folder / "graphs/float32/roles.onnx").unlink(),
 }
 

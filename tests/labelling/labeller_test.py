@@ -129,15 +129,6 @@ def test_threads_label_at_once_and_change_neither_model_nor_reader(lisa: Labelle
     assert not {"srl_f1", "uas"} & lisa.engine.model.get_metrics().keys()
 
 
-def test_brackets_are_written_as_the_archive_records(lisa: Labeller) -> None:
-    # The sample has -LRB- and -RRB-, no other brackets, and Penn's quotation marks.
-    given = ["(", "-RRB-", "[", "word", "{", "``", "''", "/.", r"1\/2"]
-    tokens = lisa.engine.instance(Sentence(given))["tokens"]
-    written = ["-LRB-", "-RRB-", "[", "word", "{", "``", "''", ".", "1/2"]
-    assert [token.text for token in tokens] == written
-    assert lisa(given).words == given
-
-
 @pytest.mark.parametrize("engine", [None, "torch"])
 def test_penn_tokens_are_labelled_as_what_they_stand_for(engine: Any) -> None:
     lisa = lisa_allennlp.load("english-fast", engine=engine)

@@ -94,10 +94,6 @@ def test_over_a_hugging_face_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not command_line.main(scores)
 
 
-def test_the_language_can_be_overridden(folder: Path) -> None:
-    assert lisa_allennlp.load(folder / "out", language="en")(TEXT).words[3] == "del"
-
-
 def test_words_need_no_tokenizer(folder: Path, tmp_path: Path) -> None:
     network = Path(shutil.copytree(folder / "out", tmp_path / "ja")) / "network.json"
     network.write_text(network.read_text().replace('"language": "es"', '"language": "ja"'))

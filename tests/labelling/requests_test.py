@@ -138,7 +138,6 @@ ERRORS: Any = [
     ({"sentence": "a \ud800"}, r"`sentence`: found \"a .ud800\"; expected Unicode text"),
     ({"tokens": ["a"], "head_indices": [0, 0]}, "a list of integers with one item for each"),
     ({"tokens": ["a", "b"], "head_indices": [0, 3]}, r"at token 2 \('b'\): found 3; expected 0"),
-    ({"tokens": ["a", "b"], "head_indices": [0, 2]}, "found 2; expected 0 for the root"),
     ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` as well"),
     ({"tokens": ["a"], "predicates": [1]}, "`predicates`: found 1; expected 0-based"),
     # Meant as a mark per word.
@@ -150,12 +149,10 @@ ERRORS: Any = [
     *(
         ({"tokens": list("abc"), "predicates": [1, 2], "given_roles": value}, message)
         for value, message in (
-            (1, "`given_roles`: found 1; expected a list of objects"),
             ([{"index": "1"}], '`index` in `given_roles`: found "1"; expected an integer'),
             ([{"index": 0}], "`index` in `given_roles`: found 0; expected one of the `predicates`"),
             ([{"index": 1}, {"index": 1}], "`given_roles`: .*; expected one item for predicate 1"),
             ([{"index": 1, "sense": "go"}], 'of predicate 1: found "go"; expected a roleset such'),
-            ([{"index": 1, "spans": [["A0", 0]]}], "expected a list of lists of role and first"),
             ([{"index": 1, "spans": [["A0", 2, 3]]}], "a first and a last word from 0 to 2"),
             ([{"index": 1, "spans": [["A0", 0, 1]]}], "expected no role at its word but V"),
             ([{"index": 2, "spans": [["A0", 0, 1], ["O", 1, 1]]}], "no overlap with"),
@@ -189,12 +186,8 @@ def test_given_roles() -> None:
 
 def test_cycles() -> None:
     given = {"tokens": ["She", "has", "left", "."], "head_indices": [0, 3, 2, 1]}
-    with pytest.raises(ConfigurationError) as raised:
+    with pytest.raises(ConfigurationError, match=r"cycle 2 \(has\) <- 3 \(left\) <- 2 \(has\)"):
         READER.read(given)
-    assert raised.value.message == (
-        "`head_indices`: found [0, 3, 2, 1]; expected a tree without the cycle 2 (has) <- 3 (left) "
-        '<- 2 (has), or "allow_cycles": true'
-    )
     assert READER.read({**given, "allow_cycles": True}).head_indices == [0, 2, 1, 0]
     assert READER.read({**given, "head_indices": [0] * 4}).head_indices == [0, 1, 2, 3]
 

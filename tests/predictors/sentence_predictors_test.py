@@ -23,17 +23,14 @@ from lisa_allennlp.formats.ccg import parse_pipes
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.modules.token_embedders import DistinctWordsCharactersEncoder
 from lisa_allennlp.nn import token_layout
-from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.predictors.sentence_predictors import ConlluParsesPredictor, LisaPredictor
 from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training.metrics import DependencyScore
 from tests import FIXTURES, ROOT
 from tests.models.deep_biaffine_parser_test import SMALL as SMALL_PARSER
 from tests.models.lisa_test import SMALL, read_sample
-from tests.nn.precision_test import ConversionsOf
 
 DEV = FIXTURES / "sample/dev.conllu"
-SOME_WEIGHT = "_encoder._layers.0._feedforward.0.weight"
 
 
 def trained(factory: pytest.TempPathFactory, config: str, overrides: Dict[str, Any]) -> Path:
@@ -95,38 +92,6 @@ def assert_same(found: List[Dict[str, Any]], expected: List[Dict[str, Any]]) -> 
         probabilities = answer.pop("predicate_probabilities")
         assert probabilities == pytest.approx(other.pop("predicate_probabilities"), abs=2e-4)
         assert answer == other
-
-
-def test_batches_share_weights_in_reduced_precision(
-    lisa: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = "The dog that she saw chased him .".split()
-    inputs = [{"tokens": [*words, str(number)]} for number in range(100)]
-    monkeypatch.setattr(lisa._model, "_precision", Precision("bfloat16"))
-    monkeypatch.setattr(lisa.engine, "_max_tokens", 50 * len(inputs[0]["tokens"]))
-    expected = lisa.predict_batch_json(inputs[:50]) + lisa.predict_batch_json(inputs[50:])
-    with ConversionsOf(dict(lisa._model.named_parameters())[SOME_WEIGHT]) as conversions:
-        assert lisa.predict_batch_json(inputs) == expected
-    assert conversions.number == 1
-
-
-SENTENCES: List[Dict[str, Any]] = [
-    {"sentence": "The dog that she saw chased him, didn't it?"},
-    {"tokens": ["Stop"]},
-    {"sentence": "   \t "},
-    {"tokens": []},
-    {"tokens": ["They", "(", "all", ")", "left", "."], "predicates": [4]},
-    {"tokens": ["She", "left"], "head_indices": [2, 0], "head_tags": ["subject", "top"]},
-    {"tokens": ["日本", "🙂", "naïve"], "predicates": []},
-]
-
-
-@pytest.mark.medium
-def test_batches_change_neither_the_answers_nor_their_order(lisa: Any, lisa_archive: Path) -> None:
-    found = make(lisa_archive, max_tokens=20).predict_batch_json(SENTENCES)
-    for answer in found:
-        assert lisa.load_line(lisa.dump_line(answer)) == answer
-    assert_same(found, [lisa.predict_json(item) for item in SENTENCES])
 
 
 @pytest.mark.medium

@@ -1,7 +1,5 @@
 """The meanings of labels: all that the models of the package and PropBank use have one."""
 
-import pytest
-
 from lisa_allennlp.english.languages import UNIVERSAL_TAGS
 from lisa_allennlp.models_on_disk import pretrained
 from lisa_allennlp.sentence.meanings import (
@@ -40,19 +38,3 @@ def test_labels_of_different_kinds_have_different_names() -> None:
         "obj": "object",
         "ARGM-LOC": "where",
     }
-
-
-@pytest.mark.parametrize(
-    "role, gloss, meaning",
-    [
-        ("ARG2", "buyer", "buyer"),
-        ("C-ARG2", "buyer", "continuation of: buyer"),
-        ("R-A2", "buyer", "relative pronoun for: buyer"),
-        ("AM-TMP", None, "when"),
-        ("ARG1-DSP", "utterance", "utterance, direct speech"),
-        ("ARG4", None, ""),
-        ("theme", None, ""),
-    ],
-)
-def test_roles(role: str, gloss: str, meaning: str) -> None:
-    assert meaning_of_role(role, gloss) == meaning
