@@ -114,12 +114,12 @@ def run(args: argparse.Namespace) -> None:
     """Prints how the question is understood, and what answers it."""
     from rich.console import Console
 
-    from lisa_allennlp.apps.find import Corpus
+    from lisa_allennlp.apps.find import Corpus, Question
     from lisa_allennlp.apps.find.concordance import (
         concordance,
         count_table,
         left_out_lines,
-        question_lines,
+        question_line,
         salient_table,
     )
     from lisa_allennlp.apps.find.index import table_files
@@ -131,6 +131,7 @@ def run(args: argparse.Namespace) -> None:
     corpus = Corpus(args.labelled, lambda note: print_notes([note]))
     labeller = lru_cache(None)(lambda: options.open_labeller(args.model, args))
     question = _question(args, labeller)
+    chosen = question.senses
     if args.question is not None and not (args.sense or args.lemma):
         question = corpus.weighed(question)
     counted = args.count and [role for role in args.count if role != _ASKED]
@@ -143,7 +144,9 @@ def run(args: argparse.Namespace) -> None:
         print(f"\nfind: {corpus.number(question):,} of {len(corpus):,} events")
         return
     others = left_out_lines(corpus.left_out(question))
-    console.print(*question_lines(question), *(f"  {line}" for line in others), "", sep="\n")
+    if question.senses != chosen:
+        others.insert(0, f"  0 in {', '.join(chosen)}, as the model read it")
+    console.print(question_line(question), *others, "", sep="\n")
     if args.output:
         rows = corpus.write(question, args.output, counted)
         print(f"find: wrote {rows:,} rows to {args.output}")
@@ -152,7 +155,7 @@ def run(args: argparse.Namespace) -> None:
         counts = corpus.count(question, counted)
         shown = counts[: args.limit]
         print(count_table(shown, counted or question.asked, width))
-        print(f"\nfind: {len(shown):,} of {len(counts):,} fillers")
+        print(f"\nfind: {len(shown):,} of {len(counts):,} counts")
         return
     if args.show is not None:
         hits = corpus.find(question, 1, args.show - 1)
@@ -165,6 +168,9 @@ def run(args: argparse.Namespace) -> None:
     for line in concordance(hits, width):
         console.print(line)
     print(f"find: {len(hits):,} of {number:,} hits among {len(corpus):,} events")
+    if number == 0 and (names := [*question.names, *question.lemmas]):
+        known = corpus.number(Question(lemmas=names, polarity="any"))
+        print(f"{known:,} of these events are named {' or '.join(names)}")
 
 
 def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Question":

@@ -1,5 +1,5 @@
 """
-What is asked, and what is found, for the terminal: a question as a frame, and hits as a concordance
+What is asked, and what is found, for the terminal: a question as a line, and hits as a concordance
 whose predicates stand in one column. The attribute `plain` of the lines has them without colours.
 """
 
@@ -21,36 +21,33 @@ from lisa_allennlp.common.tables import format_table
 _POLARITY = {"affirmed": "said to be so", "negated": "negated or denied", "any": "so or not"}
 
 
-def question_lines(question: Question) -> List[Text]:
+def question_line(question: Question) -> Text:
     """
-    Draws a question as a frame: its rolesets with their meaning, its roles with what the first one
-    calls them and what must fill them, and how its events must be.
+    Describes a question: its rolesets with their meaning, its roles with what the first one calls
+    them and what must fill them, and how its events must be.
 
-    >>> for line in question_lines(Question(["sell.01"], roles={"ARG0": "apple"}, asked=["ARG1"])):
-    ...     print(line.plain)
-    sell.01  commerce: seller, giving in exchange for money
-      ARG0  Seller      apple
-      ARG1  Thing Sold  ?
-      said to be so
+    >>> question_line(Question(["buy.01"], roles={"ARG0": "apple"}, asked=["ARG1"])).plain
+    'buy.01 (purchase): ARG0 (buyer) = apple, ARG1 (thing bought) = ?; said to be so'
     """
     frame = frame_of(question)
-    lines = [Text.assemble((sense, "bold"), f"  {gloss}".rstrip()) for sense, gloss in frame.senses]
+    line = Text()
+    for sense, gloss in frame.senses:
+        line.append(" or " * bool(line)).append(sense, "bold").append(f" ({gloss})" * bool(gloss))
     if question.like:
-        lines.append(Text(f"or {len(frame.alike)} like it: {', '.join(frame.alike)}"))
+        line.append(f" or {len(frame.alike)} like it ({', '.join(frame.alike)})")
     if question.lemmas:
-        lines.append(Text(f"lemma {' or '.join(question.lemmas)}"))
-    widths = [max(map(len, column)) for column in zip(*frame.roles, strict=True)]
-    for role, meaning, value in frame.roles:
-        style = ROLE_STYLES[role_class(role)]
-        line = Text("  ").append(role, style).append(" " * (widths[0] - len(role)))
-        line.append(f"  {meaning:<{widths[1]}}  " if widths[1] else "  ")
-        lines.append(line.append(_words(value), "bold" * (value == FILLED)))
+        line.append(f"lemma {' or '.join(question.lemmas)}")
+    line.append("" if line else "any event")
+    for place, (role, meaning, value) in enumerate(frame.roles):
+        line.append(", " if place else ": ").append(role, ROLE_STYLES[role_class(role)])
+        line.append(f" ({meaning})" * bool(meaning)).append(" = ")
+        line.append(_words(value), "bold" * (value == FILLED))
     is_chosen = bool(question.factuality) and question.polarity == POLARITIES[0]
     others = [*question.factuality] if is_chosen else [_POLARITY[question.polarity]]
     others += [] if is_chosen else question.factuality
     others += [f"{name} {_words(value)}" for name, value in question.where.items()]
-    lines.append(Text(f"  {', '.join(others)}", "dim"))
-    return [Text(printable(line.plain), spans=line.spans) for line in lines]
+    line.append(f"; {', '.join(others)}")
+    return Text(printable(line.plain), spans=line.spans)
 
 
 def concordance(hits: Sequence[Hit], width: int = 80, first: int = 1) -> List[Text]:
@@ -101,10 +98,10 @@ def salient_table(found: Sequence[Salient], width: int = 80) -> str:
 
 def left_out_lines(found: Sequence[LeftOut]) -> List[str]:
     """Says what wider questions find, and with which option."""
-    options = {"polarity": "--any-polarity"}
+    flags = {"polarity": "--any-polarity", "like": "--like"}
     return [
-        f"{one.number:,} more {one.text} "
-        f"({options.get(one.option) or f'--{one.option} {shlex.quote(one.value)}'})"
+        f"  {one.number:,} more {one.text} "
+        f"({flags.get(one.option) or f'--{one.option} {shlex.quote(one.value)}'})"
         for one in found
     ]
 

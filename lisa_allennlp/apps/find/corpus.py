@@ -6,7 +6,7 @@ import threading
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.apps.find.example import PREPOSITIONS
 from lisa_allennlp.apps.find.hit import Hit
@@ -189,11 +189,14 @@ class Corpus:
 
     def senses(self, question: Question) -> Dict[str, int]:
         """Counts the events that answer a question in any sense of its verbs, by the sense."""
-        names = [sense.rpartition(".")[0].replace("_", " ") for sense in question.senses]
-        query = self._query(replace(question, senses=(), lemmas=names, like=False))
+        names = question.names
+        return self._by_sense(replace(question, senses=(), lemmas=names)) if names else {}
+
+    def _by_sense(self, question: Question) -> Dict[str, int]:
+        query = self._query(question)
         sql = f"SELECT sense, count(*) FROM {TABLE} WHERE {query.condition} AND sense IS NOT NULL"
         order = "GROUP BY sense ORDER BY count(*) DESC, sense"
-        return dict(self._rows(f"{sql} {order}", query.parameters)) if names else {}
+        return dict(self._rows(f"{sql} {order}", query.parameters))
 
     def salient(self, question: Question, limit: int = 20) -> List[Salient]:
         """
@@ -231,18 +234,22 @@ class Corpus:
     def left_out(self, question: Question) -> List[LeftOut]:
         """
         Says what wider questions find: in other senses, in another tense, of another factuality
-        and, if nothing answers, without each of its conditions.
+        and, if nothing answers, without each of its conditions, or in senses like those asked.
         """
         number, found = self.number(question), []
-        others = [one for one in self.senses(question).items() if one[0] not in question.senses]
-        if others and not question.like:
-            listed = ", ".join(f"{sense} {n:,}" for sense, n in others[:_SENSES])
-            text = f"in other senses: {listed}"
-            found.append(LeftOut(sum(n for _, n in others), text, "sense", others[0][0]))
+        senses = {} if question.like else self.senses(question)
+        others = {sense: n for sense, n in senses.items() if sense not in question.senses}
+        if others:
+            text = f"in other senses: {_listed(others)}"
+            found.append(LeftOut(sum(others.values()), text, "sense", next(iter(others))))
         if question.where.get("tense", ANYTHING) != ANYTHING:
             wide = replace(question, where={**question.where, "tense": ANYTHING})
             more = self.number(wide) - number
-            found.append(LeftOut(more, "in another tense", "where", f"tense={ANYTHING}"))
+            found.append(
+                LeftOut(
+                    more, "in another tense, of nouns, or improbable", "where", f"tense={ANYTHING}"
+                )
+            )
         if question.polarity != "any":
             # Few but asserted events have a tense.
             where = {name: value for name, value in question.where.items() if name != "tense"}
@@ -261,6 +268,10 @@ class Corpus:
             near = f", whose {role} is {', '.join(heads)} ..." if heads else ""
             text = f"without {role} {value}{near}"
             found.append(LeftOut(self.number(without), text, "role", f"{role}={ANYTHING}"))
+        if number == 0 and question.senses and not question.like:
+            alike = self._by_sense(replace(question, like=True))
+            text = f"in senses like it: {_listed(alike)}"
+            found.append(LeftOut(sum(alike.values()), text, "like", "true"))
         return [one for one in found if one.number > 0]
 
     def write(self, question: Question, path: str, counted: Optional[Sequence[str]] = None) -> int:
@@ -427,6 +438,10 @@ class Corpus:
             raise ConfigurationError(f"{found}; expected a narrower one") from error
         except (duckdb.IOException, duckdb.FatalException, duckdb.InternalException) as error:
             raise unreadable(f"{self.path}, or its {INDEX}", error) from error
+
+
+def _listed(senses: Mapping[str, int]) -> str:
+    return ", ".join(f"{sense} {number:,}" for sense, number in [*senses.items()][:_SENSES])
 
 
 def _cell(name: str, type_: str, is_count: bool) -> str:

@@ -34,7 +34,9 @@ PREPOSITIONS = frozenset(
     "on onto out outside over past since through till to toward towards under until within".split()
 )
 
-_ANYTHING = ("somebody", "someone", "something", "nobody", "no one", "nothing")
+_ANYTHING = frozenset(
+    ("somebody", "someone", "something", "nobody", "no one", "nothing", "much", "many")
+)
 """Lemmas that match anything; those that deny have made the event a negated one."""
 
 _BY_WORD = {"WHERE": "where", "WHEN": "when", "HOW": "how", "WHY": "why"}
@@ -43,12 +45,17 @@ _BY_WORD = {"WHERE": "where", "WHEN": "when", "HOW": "how", "WHY": "why"}
 _LEFT_OUT = ("ARGM-DIS", "ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR", "ARGM-CXN")
 """Roles whose words ask for nothing; negation is the event's."""
 
+_FRONTED = re.compile(
+    rf"({'|'.join(_STATED)})\s+(did|do|does)\s+(?!not\b)(.*?)[\s?]*$", re.IGNORECASE
+)
+"""A question whose first word asks for something other than the subject."""
+
 _INVERTED = re.compile(
-    r"(?:who|whom|what|where|when|why|how)\s+"
+    r"(?:whom|what|where|when|why|how)\s+"
     r"(?:am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would)\b",
     re.IGNORECASE,
 )
-"""The beginning of a question in the order of questions."""
+"""The beginning of a question in the order of questions; `who will buy WHAT` has the usual one."""
 
 
 class _Slot(NamedTuple):
@@ -82,28 +89,35 @@ class Example(NamedTuple):
     def read(cls, text: str) -> "Example":
         """Puts other words in the place of those that ask."""
         text = " ".join(text.split())
+        fronted = _FRONTED.match(text)
+        if fronted:
+            # `Did customers return WHAT`: models find what follows its verb more easily.
+            text = f"{fronted[2].capitalize()} {fronted[3]} {fronted[1].upper()}"
         is_question = text.endswith("?") or _INVERTED.match(text) is not None
+        asks = is_question or fronted is not None
         asking = "|".join(_STATED)
         # Without a word in capitals, those that can be no relative pronoun ask.
         is_small = re.search(rf"\b(?:{asking})\b", text) is None
-        flags = re.IGNORECASE if is_question or is_small else 0
+        flags = re.IGNORECASE if asks or is_small else 0
         stated, slots, end = "", [], 0
         inside = rf"^(?:{asking})\b|\b(?:{asking})$|\bWHAT" if is_small else asking
-        words = rf"\b(?:{asking if is_question else inside}|SOMEBODY|SOMETHING)\b"
+        words = rf"\b(?:{asking if asks else inside}|SOMEBODY|SOMETHING)\b"
         for match in re.finditer(words, text, flags):
             stated += text[end : match.start()]
             word, end = match[0].upper(), match.end()
             before = stated.lower().split()
             is_after = before != [] and before[-1] in PREPOSITIONS
             words_stated = _AFTER_PREPOSITIONS if is_after else _STATED
-            shown = word.lower() if is_question else words_stated.get(word, word.lower())
+            # The word at the beginning of a question stays, and what may be a relative pronoun.
+            is_kept = is_question and not (stated and match[0].isupper())
+            shown = word.lower() if is_kept else words_stated.get(word, word.lower())
             shown = shown if stated else shown.capitalize()
             if word in _STATED:
                 slots.append(_Slot(word, len(stated) + shown.rfind(" ") + 1))
             stated += shown
         stated += text[end:]
         if stated[-1:].isalnum():
-            stated += "?" if is_question else "."
+            stated += "?" if asks else "."
         return cls(stated, slots)
 
     def question(self, sentence: Sentence) -> Question:
@@ -149,11 +163,12 @@ def _question_of(event: Event, tokens: Mapping[int, str], is_first: bool) -> Que
         elif role not in _LEFT_OUT:
             # In `How many people died?`, the role of people is asked.
             words = [head for head in filler.heads if head.lower() not in _ANYTHING]
-            roles[role] = "|".join(words) if words else ANYTHING
+            roles[role] = "|".join(words) or (FILLED if inside else ANYTHING)
     for word in waiting.values():
         if word not in _BY_WORD:
             found = f"no role of {event.sense} that {word} fills"
-            raise ConfigurationError(f"question: found {found}; expected another example")
+            expected = "the order of a statement, as in 'Customers returned WHAT'"
+            raise ConfigurationError(f"question: found {found}; expected {expected}")
         asked.append(_BY_WORD[word])
     polarity: Any = "negated" if event.negated or event.factuality == DENIED else "affirmed"
     is_plain = event.factuality in _PLAIN or (is_first and event.factuality == WANTED)

@@ -11,6 +11,7 @@ from lisa_allennlp.apps.find.question import (
     AND,
     ANYTHING,
     FILLED,
+    PAST,
     POLARITIES,
     SAID,
     Question,
@@ -117,16 +118,15 @@ class Query:
         return f"(({' OR '.join(tests)}){known})"
 
     def _test(self, role: str, value: str) -> str:
-        text = self.filler(role)
         if value == FILLED:
-            return f"{text} IS NOT NULL"
+            return f"{self.filler(role)} IS NOT NULL"
         if len(value) > 2 and value[0] == value[-1] == "/":
-            return f"regexp_matches({text}, {self._parameter(value[1:-1])}, 'i')"
+            return f"regexp_matches({self.filler(role)}, {self._parameter(value[1:-1])}, 'i')"
         tests = []
         for word in value.split("|"):
             if " " in word.strip():
                 phrase = self._parameter(word.strip().lower())
-                tests.append(f"contains(lower({text}), {phrase})")
+                tests.append(f"contains(lower({self.filler(role)}), {phrase})")
             else:
                 for form in {word.strip(), lemma_of(word.strip(), "NNS")}:
                     key = self._parameter(key_of(form))
@@ -145,6 +145,10 @@ class Query:
 
     def _value(self, name: str, value: str) -> str:
         text = self.column(name)
+        if (name, value, self._question.polarity) == ("tense", PAST, POLARITIES[0]):
+            tests = {"voice": "voice IS NOT NULL", "happened": "coalesce(happened > 0.5, true)"}
+            known = [test for column, test in tests.items() if column in self._columns]
+            return f"(tense = 'past' OR ({' AND '.join(['tense IS NULL', *known])}))"
         if match := re.fullmatch(r"([<>]=?)\s*(.+)", value):
             operator, limit = match.groups()
             given = self._parameter(limit)

@@ -23,7 +23,10 @@ AND = " & "
 """What stands between several conditions for a column."""
 
 PAST = "past|"
-"""The tense that a question in the past asks for: past, or none (`after returning it`)."""
+"""
+The tense that a question in the past asks for: past or, of verbs that probably happened, none
+(`after returning it`).
+"""
 
 Polarity = Literal["affirmed", "negated", "any"]
 
@@ -93,7 +96,8 @@ class Question:
         Of the events, one of these, instead of what the polarity says of it.
     where : `Mapping[str, str]`, optional
         The values of other columns, such as those of the user's own file; `1|2` is one of two,
-        `<3` or `>=2026-01` a range, `1|` 1 or nothing, and `*` anything or nothing.
+        `<3` or `>=2026-01` a range, `1|` 1 or nothing, and `*` anything or nothing. Of what is said
+        to be so, the tense `past|` is past, or none of a verb that probably happened.
     like : `bool`, optional (default = `False`)
         Whether rolesets of the same class of VerbNet are found too.
     pronouns : `bool`, optional (default = `True`)
@@ -115,6 +119,11 @@ class Question:
         """The roles that something must fill, in the order of their names, and what."""
         known = {**dict.fromkeys(self.asked, FILLED), **self.roles}
         return {role: known[role] for role in sorted(known) if known[role] != ANYTHING}
+
+    @property
+    def names(self) -> List[str]:
+        """The names of the events of its rolesets: `give up` of `give_up.08`."""
+        return [sense.rpartition(".")[0].replace("_", " ") for sense in self.senses]
 
     @property
     def is_open(self) -> bool:

@@ -32,6 +32,8 @@ _CONTEXTS = ("advcl", "xcomp", "ccomp", "csubj", "acl", "obj", "dobj", "obl", "p
 _HOLDERS = ("have", "take")
 _PROMISES = ("promise", "threaten")
 _FUTURE = ("will", "shall")
+_PROSPECTIVE = ("about", "due", "going", "gon", "set")
+"""What may follow `be` and precede an infinitive: `is about to leave`."""
 _OBLIGATIONS = ("have", "got", "get")
 _QUOTATIVE = ("ccomp", "parataxis")
 
@@ -122,7 +124,9 @@ class Clauses:
             if head == token:
                 return None
             effect = self._effect(token) if relation == "advcl" else None
-            is_object = effect in verbs.OF_OBJECTS
+            is_object = effect in verbs.OF_OBJECTS or (
+                relation == "advcl" and not self.marks(token).isdisjoint(("of", "from", "into"))
+            )
             if is_object or (relation == "xcomp" and self.lemma(head) not in _PROMISES):
                 controller = self.children(head, *_OBJECTS)
                 if controller:
@@ -161,6 +165,8 @@ class Clauses:
                 return self.lower[child + 1 : child + 2] != ["only"]
             if relation == "advmod" and self.lower[child - 1 : child + 1] == ["no", "longer"]:
                 return True
+            if self.lower[child : child + 2] == ["yet", "to"]:
+                return True
             if relation in ("nsubj", "nsubjpass", "obj", "dobj") and self._is_no(child):
                 return True
         if token in self._negated or self._is_no(token):
@@ -176,8 +182,12 @@ class Clauses:
         )
 
     def modal(self, token: int) -> Optional[str]:
-        """The modal verb of a clause: an auxiliary, `have to`, `be able to` or `be going to`."""
-        for auxiliary in self.auxiliaries(token):
+        """The modal verb of a clause: an auxiliary, `have to`, `be able to` or `be to`."""
+        auxiliaries = self.auxiliaries(token)
+        is_be = any(self.lower[a] in ("is", "are", "was", "were") for a in auxiliaries)
+        if is_be and self.is_infinitive(token):
+            return "be to"
+        for auxiliary in auxiliaries:
             if self.tags[auxiliary] == "MD":
                 return _MODALS.get(self.lower[auxiliary], self.lemmas[auxiliary].lower())
         if self.relations[token] == "xcomp" and self.is_infinitive(token):
@@ -190,6 +200,9 @@ class Clauses:
 
     def is_infinitive(self, token: int) -> bool:
         """Whether a clause has the mark `to`, or shares that of the clause before it."""
+        if self.tags[token] == "VBG":
+            # `confessed to taking it`
+            return False
         if any(self.lemmas[mark].lower() == "to" for mark in self.children(token, "mark", "aux")):
             return True
         return self.shares(token) and self.is_infinitive(self.heads[token])
@@ -202,12 +215,14 @@ class Clauses:
         """Whether a token is the `have` of `have to` or the `got` of `have got to`."""
         if self.lemmas[token].lower() not in _OBLIGATIONS or self.children(token, *_OBJECTS):
             return False
+        if self.lower[token + 1 : token + 2] == ["yet"]:
+            return False
         is_have = self.lemmas[token].lower() == "have"
         return is_have or bool(self.children(token, "aux")) or "ta" in self.lower[token + 1 :][:1]
 
     def is_going_to(self, token: int) -> bool:
-        """Whether a token is the `going` of `be going to`."""
-        return self.lower[token] in ("going", "gon") and bool(self.children(token, "aux"))
+        """Whether a token is the `going` of `be going to`, or the `about` of `be about to`."""
+        return self.lower[token] in _PROSPECTIVE and bool(self.children(token, *_AUXILIARIES))
 
     def tense(self, token: int) -> Optional[str]:
         """The tense of a finite clause: `past`, `present` or `future`; a perfect is past."""
@@ -271,7 +286,9 @@ class Clauses:
             return WANTED
         modal = self.modal(token)
         if modal == "would":
-            return around if around == ATTRIBUTED else CONDITIONAL
+            return FUTURE if around == ATTRIBUTED else CONDITIONAL
+        if modal == "be to":
+            return WANTED if self.tense(token) == "past" else FUTURE
         if modal in _SEMI_MODALS:
             return ASSERTED if self.tense(token) == "past" else POSSIBLE
         if modal is None:
@@ -292,14 +309,12 @@ class Clauses:
         before = [t for t in self.parse.subtree(token) if t <= verb and t not in below]
         if any(self.tags[t].startswith("W") for t in before):
             return False
-        if any(self.words[child] == "?" for child in self.children(token, "punct")):
-            return True
-        # The mark is below the root, and the auxiliary before the subject.
+        return any(self.words[child] == "?" for child in self.children(token, "punct"))
+
+    def _is_inverted(self, token: int) -> bool:
+        """Whether an auxiliary stands before the subject: `Had they asked, ...`."""
         subject, auxiliaries = self.subject(token), self.children(token, *_AUXILIARIES)
-        if subject is None or not auxiliaries or auxiliaries[0] > subject:
-            return False
-        *_, root = token, *self.ancestors(token)
-        return any(self.words[child] == "?" for child in self.children(root, "punct"))
+        return subject is not None and bool(auxiliaries) and auxiliaries[0] < subject
 
     def _is_imperative(self, token: int) -> bool:
         return (
@@ -309,26 +324,32 @@ class Clauses:
             and all(self.lemmas[a].lower() == "do" for a in self.auxiliaries(token))
         )
 
+    def marks(self, token: int) -> Set[str]:
+        """The conjunctions and prepositions of a clause."""
+        own = self.children(token, "mark", "case", "cc")
+        return {self.lower[m] for o in own for m in (o, *self.children(o, "fixed"))}
+
     def _context(self, token: int) -> Truth:
-        head, relation = self.heads[token], self.relations[token]
+        head, relation, marks = self.heads[token], self.relations[token], self.marks(token)
+        if relation in ("advcl", "acl", "root") and (
+            marks & verbs.CONDITIONS or (relation == "advcl" and self._is_inverted(token))
+        ):
+            return Truth(True, CONDITIONAL)
         if head == token:
             return Truth(True)
-        marks = {self.lower[m] for m in self.children(token, "mark", "case", "cc")}
         if relation == "conj":
             above = self._context(head)
             if "or" in marks and self._is_imperative(head) and self.subject(token) is not None:
                 return Truth(True, CONDITIONAL)
-            asked = self._is_question(head) or self._is_imperative(head)
-            shared = self.truth(head).factuality if asked or self.shares(token) else None
+            shared = self.truth(head).factuality if self.shares(token) else None
             return Truth(above.holds, shared or above.factuality)
-        if relation in ("advcl", "acl") and marks & verbs.WITHOUT:
+        if relation in ("advcl", "acl", "obl", "nmod") and marks & verbs.WITHOUT:
             return Truth(False)
-        if marks & verbs.CONDITIONS and relation in ("advcl", "acl"):
-            return Truth(True, CONDITIONAL)
         is_adverbial = relation == "advcl" and not self.tags[head].startswith("JJ")
         if is_adverbial and not is_core(self.role(token) or ""):
             return self._adverbial(token, self.truth(head).factuality)
-        if self.labels[token] == "acl:relcl" or relation not in (*_CONTEXTS, *_SUBJECTS[:1]):
+        is_relative = self.labels[token] == "acl:relcl" and not self.is_infinitive(token)
+        if is_relative or relation not in (*_CONTEXTS, *_SUBJECTS[:1]):
             return Truth(True)
         return self._complement(token, head, marks)
 
@@ -362,13 +383,11 @@ class Clauses:
         above = self.truth(head)
         if relation == "ccomp" and marks & {"if", "whether"}:
             return Truth(True, ASKED)
-        if self.role(token) == "ARGM-PRP":
-            return Truth(True, WANTED)
         if self.is_infinitive(token) and any(
             self.tags[child].startswith("W") for child in self.parse.children[token]
         ):
             return Truth(True, POSSIBLE)
-        is_finite, effect = self._is_finite(token), self._effect(token)
+        effect = self._effect(token)
         if relation == "obl" and effect not in verbs.OF_OBJECTS:
             wants = self.lemma(head) in verbs.OF_NOUNS_WITH_FOR
             is_for = any(self.lower[c] == "for" for c in self.children(token, "case"))
@@ -395,7 +414,9 @@ class Clauses:
             return self._default(token, head, above)
         sign = effect.positive if above.holds else effect.negative
         if (effect.positive, effect.negative) == ("+", "+"):
-            return Truth(True, ASKED if above.factuality == ASKED and not is_finite else ASSERTED)
+            # `would love to talk`
+            is_wish = above.factuality == CONDITIONAL and self.is_infinitive(token)
+            return Truth(True, WANTED if is_wish else ASSERTED)
         if effect.open == ATTRIBUTED:
             holds = sign != verbs.FAILS
             asks = above.factuality in (ASKED, CONDITIONAL)
@@ -413,9 +434,7 @@ class Clauses:
         """What the word above says of its complement, by its lemma or its roleset."""
         head = self.heads[token]
         lemma, frame = self.lemma(head), self._frames.get(head)
-        if lemma in verbs.WITH_FROM and "from" in (
-            self.lower[m] for m in self.children(token, "mark")
-        ):
+        if lemma in verbs.OF_FREEDOM and self.marks(token) & {"from", "of"}:
             return verbs.PREVENTED
         roleset = None if frame is None else verbs.roleset_of(frame.sense)
         return verbs.effect_of(lemma, self._is_finite(token), roleset, self.role(token))
@@ -431,7 +450,8 @@ class Clauses:
             return Truth(True, WANTED if is_purpose else POSSIBLE)
         if relation == "xcomp":
             return above
-        return Truth(True, above.factuality)
+        is_open = relation == "acl" and not above.holds
+        return Truth(True, POSSIBLE if is_open else above.factuality)
 
     def ancestors(self, token: int) -> Iterator[int]:
         """The tokens above one, nearest first."""

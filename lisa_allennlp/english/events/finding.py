@@ -365,6 +365,8 @@ class _Finder:
             last += 1
         while last > head and self._clauses.relations[last] == "punct":
             last -= 1
+        while first < head and self._clauses.relations[first] == "punct":
+            first += 1
         return self._without_markers(first, last, head)
 
     # Who says so
@@ -411,7 +413,7 @@ class _Finder:
             if any(clauses.lower[case] == "according" for case in cases):
                 first, last = self._noun_phrase(token, clause)
                 return self._made("ARG0", [(first, last)], None)
-        return None
+        return self._according_to(clauses.heads[clause]) if clauses.shares(clause) else None
 
 
 def _referents(sentence: Sentence) -> Mapping[Tuple[int, int], str]:

@@ -35,48 +35,47 @@ _EFFECTS: Dict[str, Effect] = {
     lemma: effect
     for effect, lemmas in {
         Effect("+", "-"): """
-            bother cause come continue dare get go happen have help keep let make manage
-            remain remember see stay tend turn_out use venture
+            bother bring cause come continue convict dare get go guilty happen have help keep let
+            make manage remain remember see stay tend true turn_out use venture
         """,
         Effect("-", "+"): "avoid fail forget neglect omit",
         Effect("-", "o"): """
-            cancel cease decline discontinue escape failure give_up impossible inability pretend
-            quit refusal refuse reject resist stop unwilling
+            cancel cease decline escape failure give_up impossible inability pretend quit refuse
+            reject resist stop
         """,
-        Effect("+", "o"): "bring compel drive force lead oblige",
+        Effect("+", "o"): "compel drive force lead",
         # What is known, regretted or seen is taken to be true, whether this is negated or not.
         Effect("+", "+"): """
-            acknowledge amaze amazed angry annoyed appreciate aware confirm delighted disappointed
-            discover fact find forget_that glad grateful happy hate know learn love luck lucky news
-            notice pleased proud realise realize regret remember_that reveal sad sorry surprised
-            thank thankful understand upset
+            acknowledge amaze amazed appreciate aware confirm delighted disappointed discover fact
+            find forget_that glad grateful happy hate know learn love luck lucky news notice pleased
+            proud realise realize regret remember_that reveal sad sorry surprised thank thankful
+            understand upset
         """,
         Effect("o", "o", WANTED): """
             advise agree agreement aim allow ambition ask attempt beg choose decide decision demand
-            deserve desire desperate determined eager effort encourage expect fight goal hesitate
-            hope inclined instruct intend intention interested invite like look need obligation
-            offer opt order permission permit persuade plan pledge prefer prepare prepared promise
-            proposal propose ready recommend recommendation refer remind request require schedule
-            seek suggest suppose teach tell tempt threat threaten trust try urge vow want warn
-            willing wish work
+            deserve desire desperate determined eager effort encourage fight goal hope inclined
+            instruct intend interested invite like look need obligation offer opt order permission
+            permit persuade plan pledge prefer prepare prepared promise proposal propose ready
+            recommend refer remind request require schedule seek suggest suppose teach tell threat
+            threaten trust try urge vow want warn willing wish work
         """,
-        Effect("o", "-", POSSIBLE): "appear look_that seem",
+        Effect("o", "+", WANTED): "hesitate",
         Effect("o", "o", POSSIBLE): """
-            chance consider difficult doubt easy hard likely opportunity possibility possible
-            potential probable risk unlikely way
+            appear chance close consider difficult doubt easy expect hard likely opportunity
+            possibility possible potential probable risk seem unlikely way
         """,
         # Who does not think that it was sold thinks that it was not.
-        Effect("o", "-", ATTRIBUTED): "believe expect_that feel imagine reckon suppose_that think",
-        Effect("-", "o", ATTRIBUTED): "deny denial",
+        Effect("o", "-", ATTRIBUTED): "believe expect_that feel imagine suppose_that think",
+        Effect("-", "o", ATTRIBUTED): "deny",
         Effect("o", "o", ATTRIBUTED): """
             add agree_that allegation allege announce announcement answer argue argument assert
-            assume assumption assure belief blog boast charge claim comment complain complaint
-            concede conclude conclusion contend declare describe discuss estimate explain feeling
-            forecast guarantee guess hear hint idea imply indicate inform insist insinuate joke
-            maintain mention note notify opinion point_out predict prediction promise_that
-            propose_that read recall remark reply report respond rumor rumour say signal speculate
-            state statement stress suggest_that suggestion suspect_that suspicion swear tell_that
-            testify theory threaten_that tweet view warn_that warning whisper wonder write
+            assume assumption assure belief blog boast charge_that claim comment complain complaint
+            conclude conclusion contend declare describe discuss estimate explain feeling forecast
+            guarantee guess hear hint idea imply indicate inform insist joke maintain mention note
+            notify opinion point_out predict promise_that propose_that read recall remark reply
+            report respond rumor say signal state statement stress suggest_that suggestion
+            suspect_that suspicion swear tell_that testify theory threaten_that view warn_that
+            warning write
         """,
     }.items()
     for lemma in lemmas.split()
@@ -90,8 +89,8 @@ PREVENTED, _SUSPECTED = Effect("-", "o"), Effect("o", "o", ACCUSED)
 OF_OBJECTS = (PREVENTED, _SUSPECTED)
 """The effects of verbs whose object is the subject of the complement."""
 
-WITH_FROM = _words("deter keep protect save spare stop")
-"""Verbs whose complement with `from` does not happen: `keep him from selling`."""
+OF_FREEDOM = _words("clear deter keep protect save spare stop")
+"""Verbs whose complement with `from` or `of` does not happen: `keep him from selling`."""
 
 _EFFECTS_OF_CLASSES = {
     **dict.fromkeys(("67", "69", "80"), PREVENTED),
@@ -120,7 +119,7 @@ def effect_of(
     if roleset is None or is_finite:
         return known
     if role not in (None, "ARG1") and any(w in roleset.roles.get(role, "") for w in _CRIMES):
-        known = _SUSPECTED
+        known = known or _SUSPECTED
     classes = (name.partition("-")[0] for name in roleset.verbnet)
     return known or next(filter(None, map(_EFFECTS_OF_CLASSES.get, classes)), None)
 
@@ -165,7 +164,7 @@ NEGATIVE_NOUNS = _words("nobody noone none nothing neither")
 
 NEGATIVE_DETERMINERS = _words("no neither")
 
-CONDITIONS = _words("if unless lest provided providing supposing whether")
+CONDITIONS = _words("case if unless lest provided providing supposing whether")
 
 WITHOUT = _words("without instead rather")
 """Prepositions and marks of clauses whose event does not happen: `instead of selling`."""

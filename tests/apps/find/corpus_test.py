@@ -181,12 +181,28 @@ def test_no_sense_is_fixed_in_silence(tmp_path: Path) -> None:
     assert (other.number, other.option, other.value) == (3, "sense", "raise.01")
 
 
+def test_what_has_no_tense_is_past_if_it_is_a_verb_and_probable(tmp_path: Path) -> None:
+    values = [
+        *(("past", "active", 0.1), ("present", "active", 0.9), (None, "active", 0.9)),
+        *((None, "active", 0.1), (None, "passive", None), (None, None, 0.9)),
+    ]
+    rows = [
+        event("sell.01", {"ARG1": [str(place)]}, tense=tense, voice=voice, happened=happened)
+        for place, (tense, voice, happened) in enumerate(values)
+    ]
+    sales = Corpus(write_parquet(tmp_path / "a.parquet", rows))
+    past = Question(["sell.01"], where={"tense": "past|"})
+    assert [hit.roles["ARG1"] for hit in sales.find(past)] == ["0", "2", "4"]
+    assert [(one.number, one.value) for one in sales.left_out(past)] == [(3, "tense=*")]
+
+
 def test_rolesets_of_the_same_class(corpus: Corpus) -> None:
     google = Question(["buy.01"], roles={"ARG0": "google"}, asked=["ARG1"], polarity="any")
     assert corpus.number(google) == 1
     alike = replace(google, like=True)
     assert [hit.sense for hit in corpus.find(alike)] == ["buy.01", "acquire.01"]
     assert [c.heads for c in corpus.count(alike)] == [("New York",), ("YouTube",)]
+    assert corpus.number(Question(["buy.01"], roles={"ARG1": "youtube"}, like=True)) == 1
     given = Question(["give.01"], roles={"ARG1": "phone"}, like=True)
     assert [hit.sense for hit in corpus.find(given)] == ["sell.01", "sell.01"]
 

@@ -17,13 +17,15 @@ def lisa() -> Any:
 @pytest.mark.parametrize(
     "text, sense, conditions, asked",
     [
+        ("what did customers return", "return.02", {"ARG0": "customer", "ARG1": "?"}, ["ARG1"]),
         ("What did customers buy?", "buy.01", {"ARG0": "customer", "ARG1": "?"}, ["ARG1"]),
         ("WHAT was acquired by Google", "acquire.01", {"ARG0": "Google", "ARG1": "?"}, ["ARG1"]),
         ("SOMEBODY buys shoes WHY", "buy.01", {"ARG1": "shoe", "why": "?"}, ["why"]),
-        ("Why do customers buy WHAT?", "buy.01", None, ["why", "ARG1"]),
+        ("Why do customers buy WHAT?", "buy.01", None, ["ARG1", "why"]),
         ("Napoleon died WHERE", "die.01", {"ARG1": "Napoleon", "ARGM-LOC": "?"}, ["ARGM-LOC"]),
         ("WHO died in WHEN", "die.01", {"ARG1": "?", "ARGM-TMP": "?"}, ["ARG1", "ARGM-TMP"]),
         ("How many people died?", "die.01", {"ARG1": "people"}, ["ARG1"]),
+        ("How much did he pay?", "pay.01", {"ARG0": "he", "ARG1": "?"}, ["ARG1"]),
         ("Apple or Google sued WHO", "sue.02", {"ARG0": "Apple|Google", "ARG1": "?"}, ["ARG1"]),
     ],
 )
@@ -42,7 +44,8 @@ def test_roles_are_asked(
         ("SOMEBODY returned WHAT", [], "past|"),
         ("Customers return WHAT", [], None),
         ("SOMEBODY wants to return WHAT", ["wanted"], None),
-        ("WHO might acquire WHAT", ["possible"], None),
+        ("WHO is going to acquire WHAT", ["future"], None),
+        ("WHO was accused of stealing WHAT", ["accused"], None),
     ],
 )
 def test_modality_and_tense_count(text: str, factuality: list, tense: Any, lisa: Any) -> None:

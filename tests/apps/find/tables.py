@@ -19,6 +19,7 @@ _TYPES = {
     "happened": pyarrow.float64(),
     "to_whom": pyarrow.string(),
     "tense": pyarrow.string(),
+    "voice": pyarrow.string(),
     "stars": pyarrow.string(),
 }
 
@@ -34,6 +35,7 @@ def event(
     row: Dict[str, Any] = {
         **dict.fromkeys([*_TYPES, *ROLES]),
         **{"document": "d", "sentence": "1", "negated": False, "factuality": "asserted"},
+        **{"tense": "past", "voice": "active"},
         **{"predicate": lemma, "event": lemma, "lemma": lemma, "sense": sense},
     }
     words = [lemma]
