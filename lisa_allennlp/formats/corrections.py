@@ -19,6 +19,7 @@ from lisa_allennlp.english.languages import are_universal_tags
 from lisa_allennlp.english.morphology import are_english_tags, english_morphology
 from lisa_allennlp.formats.columns import PathName
 from lisa_allennlp.formats.conllu import without_enhanced
+from lisa_allennlp.sentence.request import Request
 from lisa_allennlp.sentence.roles import (
     CONTINUATION,
     UNKNOWN,
@@ -28,7 +29,14 @@ from lisa_allennlp.sentence.roles import (
     spans_to_bio,
     split_roleset,
 )
-from lisa_allennlp.sentence.sentence import Frame, Morphology, Parse, Sentence
+from lisa_allennlp.sentence.sentence import (
+    Frame,
+    GivenFrame,
+    Morphology,
+    Parse,
+    Sentence,
+    self_loop_heads,
+)
 
 KEY = "corrections"
 """The key of a sentence's record."""
@@ -125,12 +133,12 @@ def check_corrections(path: PathName, line: Optional[int], sentence: Sentence) -
 
 def request_for(
     own: Sentence, corrections: Corrections, given: Collection[str] = ()
-) -> Optional[Dict[str, Any]]:
+) -> Optional[Request]:
     """
-    Returns the request to a model for a sentence with corrections, as a `SentenceInput`; `None` if
-    the sentence itself (`own`) suffices: relations and tags never enter the network, and parts that
-    people annotated (`given`, some of `PARTS`) need no answer. Raises a `ConfigurationError` if the
-    sentence lacks a part that is corrected.
+    Returns the request to a model for a sentence with corrections, or `None` if the sentence itself
+    (`own`) suffices: relations and tags never enter the network, and parts that people annotated
+    (`given`, some of `PARTS`) need no answer. Raises a `ConfigurationError` if the sentence lacks a
+    part that is corrected, or a word with roles is no predicate.
     """
     _, _, heads, labels, pos, predicates, senses, roles, upos, lemmas, _ = corrections
     corrected = (pos, heads or labels, predicates or senses or roles, upos, lemmas)
@@ -143,17 +151,21 @@ def request_for(
     new = {token for token, is_one in predicates.items() if is_one or "frames" not in given}
     if not (heads or new or asked_frames):
         return None
-    asked: Dict[str, Any] = {"tokens": own.words}
+    tree = marks = None
     if heads or "parse" in given:
-        asked["head_indices"] = _with(own.heads or (), heads)
-        asked["allow_cycles"] = True
+        tree = self_loop_heads(_with(own.heads or (), heads))
     if predicates or "frames" in given:
-        asked["predicates"] = _predicates(own, corrections)
-    if asked_frames:
-        asked["given_roles"] = [
-            {"index": i, "sense": senses.get(i), "spans": roles.get(i)} for i in asked_frames
-        ]
-    return asked
+        positions = {*_predicates(own, corrections)}
+        if wrong := {*asked_frames} - positions:
+            raise bad_value(f"`{KEY}.predicates`", min(wrong), "the words with senses or roles")
+        marks = [int(token in positions) for token in range(len(own.words))]
+    given_frames = [_given_frame(i, senses.get(i), roles.get(i, ())) for i in asked_frames]
+    return Request(Sentence(own.words), tree, predicates=marks, given_roles=given_frames)
+
+
+def _given_frame(index: int, sense: Optional[str], spans: Iterable[Sequence[Any]]) -> GivenFrame:
+    frame: GivenFrame = {"index": index, "spans": [LabelledSpan(*span) for span in spans]}
+    return {**frame, "sense": sense} if sense else frame
 
 
 def apply(

@@ -136,10 +136,11 @@ class LisaLabeller(Labeller):
             expected = "no tags, which only a `parser` that reads tags needs"
             raise bad_value("`pos`", content["pos"], expected)
         for frame in request.given_roles:
-            self._check_roles(frame)
+            self.check_roles(frame)
         return request
 
-    def _check_roles(self, frame: GivenFrame) -> None:
+    def check_roles(self, frame: GivenFrame) -> None:
+        """Raises a `ConfigurationError` for a span that the model's labels cannot express."""
         labels = self.engine.role_labels
         for span in frame.get("spans", ()):
             if not set(labels).issuperset(span_labels(span)):

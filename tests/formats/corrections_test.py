@@ -22,7 +22,7 @@ from lisa_allennlp.formats.corrections import (
     request_for,
 )
 from lisa_allennlp.formats.json_lines import parse_json_lines
-from lisa_allennlp.labelling.requests import RequestReader
+from lisa_allennlp.sentence.request import Request
 from lisa_allennlp.sentence.roles import bio_to_spans, spans_to_bio
 from lisa_allennlp.sentence.sentence import Frame, Morphology, Parse, Sentence
 from tests.sentence.sentences import SAMPLE
@@ -85,13 +85,10 @@ OWN = Sentence(
     ),
 )
 TOKENS = range(7)
-READER = RequestReader("en", ["head_indices", "allow_cycles", "predicates", "given_roles"])
-"""It checks what is asked."""
 
 
-def modelled(asked: Dict[str, Any]) -> Sentence:
+def modelled(request: Request) -> Sentence:
     """What a model would answer: what is asked for, and labels of its own for all else."""
-    request = READER.read(asked)
     frames = {frame["index"]: frame for frame in request.given_roles}
     predicates = {1, *frames}
     if request.predicates is not None:
@@ -205,21 +202,21 @@ def test_the_model_answers_only_what_enters_the_network() -> None:
         return request_for(OWN, Corrections(1, **corrections), given)
 
     assert asked() is asked(labels={0: "dep"}, pos={0: "NN"}) is None
-    assert asked(heads={2: 6}) == {
-        "tokens": OWN.words,
-        "head_indices": [2, 0, 6, 6, 6, 2, 2],
-        "allow_cycles": True,
-    }
-    assert asked(predicates={5: False})["predicates"] == [1]
-    assert asked(senses={1: "sell.02"})["given_roles"] == [
-        {"index": 1, "sense": "sell.02", "spans": None}
+    tree = Request(Sentence(OWN.words), [1, 1, 5, 5, 5, 1, 1], given_roles=[])
+    assert asked(heads={2: 6}) == tree
+    assert asked(predicates={5: False}).predicates == [0, 1, 0, 0, 0, 0, 0]
+    assert asked(senses={1: "sell.02"}).given_roles == [
+        {"index": 1, "sense": "sell.02", "spans": []}
     ]
     roles: Any = {1: [["ARG9", 2, 2]]}
     # The model need not know the roles that people annotated.
     assert asked("frames", predicates={5: False}, roles=roles) is None
     found = asked("frames", "parse", predicates={2: True}, roles={**roles, 2: []})
-    assert found["predicates"] == [1, 2, 5] and found["head_indices"] == OWN.heads
-    assert [frame["index"] for frame in found["given_roles"]] == [2]
+    assert OWN.parse and found.predicates == [0, 1, 1, 0, 0, 1, 0]
+    assert found.head_indices == OWN.parse.head_indices
+    assert found.named_predicates == {1, 2, 5} and [f["index"] for f in found.given_roles] == [2]
+    with pytest.raises(ConfigurationError, match="found 1"):
+        asked(predicates={1: False}, senses={1: "sell.02"})
     for part, wrong in (("frames", {"roles": roles}), ("parse", {"labels": {0: "dep"}})):
         with pytest.raises(ConfigurationError, match=f"none of its {part}"):
             request_for(replace(OWN, **{part: None}), Corrections(1, **wrong))  # type: ignore

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import (
@@ -15,6 +15,7 @@ from typing import (
     List,
     Literal,
     Optional,
+    Sequence,
     Tuple,
 )
 
@@ -26,6 +27,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import SkipValidation
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route
 
 from lisa_allennlp.apps.find import Corpus as Tables
 from lisa_allennlp.apps.serve import Limits, find, inception, schemas
@@ -53,27 +55,6 @@ from lisa_allennlp.labelling.writing import format_answer
 from lisa_allennlp.sentence.meanings import meaning_of_function
 from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.version import VERSION
-
-PATHS = (
-    "/",
-    "/label",
-    "/edit",
-    "/draw",
-    "/convert",
-    "/info",
-    "/rolesets",
-    "/corpus",
-    "/sentence",
-    "/corrections",
-    "/alike",
-    "/lesson",
-    *find.PATHS,
-    *inception.PATHS,
-    "/health",
-    "/metrics",
-    "/docs",
-    "/openapi.json",
-)
 
 PAGE = Path(__file__).with_name("page")
 
@@ -124,19 +105,24 @@ def make_app(
         redirect_slashes=False,
         dependencies=[Depends(_check_parameters)],
     )
+    paths: List[str] = []
     options: Any = {
         "max_bytes": service.limits.max_bytes,
         "metrics": service.metrics,
-        "paths": PATHS,
+        "paths": paths,
         "hosts": list(hosts),
     }
     app.add_middleware(Middleware, **options)
     _add_posts(app, service, corpus)
     _add_gets(app, service, corpus, tables is not None)
-    app.include_router(find.find_router(service, tables, PAGE), responses=_RESPONSES)
-    app.include_router(inception.inception_router(service), responses=_RESPONSES)
     _add_corpus(app, service, corpus)
-    _add_errors(app)
+    routers = [find.find_router(service, tables, PAGE), inception.inception_router(service)]
+    for router in routers:
+        app.include_router(router, responses=_RESPONSES)
+    routes = [*app.routes, *(route for router in routers for route in router.routes)]
+    known = (route.path for route in routes if isinstance(route, Route))
+    paths += dict.fromkeys(path for path in known if not path.startswith("/static"))
+    _add_errors(app, paths)
     return app
 
 
@@ -213,7 +199,7 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         told = {
             "answer": answer,
             "picture": drawn,
-            "frames": frame_lines(sentence),
+            "frames": list(map(asdict, who_does_what(sentence.as_typed()))),
             "broken_rules": broken_rules(sentence),
         }
         return Response(json.dumps(told, ensure_ascii=False), media_type="application/json")
@@ -281,12 +267,6 @@ def picture(sentence: Sentence, other: Optional[Sentence], how: schemas.Picture)
     sentence, other = without(sentence, how.without), other and without(other, how.without)
     pictured = Pictured(sentence, other, how.names or ("first", "second"))
     return figures_svg([make_figure(pictured, how.width)], how.theme)
-
-
-def frame_lines(sentence: Sentence) -> List[Dict[str, Any]]:
-    """Who does what, as in `schemas.FrameLine`."""
-    lines = who_does_what(sentence.as_typed())
-    return [{**line._asdict(), "roles": [role._asdict() for role in line.roles]} for line in lines]
 
 
 def _without_probabilities(sentence: Sentence) -> Sentence:
@@ -412,9 +392,6 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
         if asked.corrections is not None:
             edited = found.edited(index, corrections, _editing(service, found))
             reading = await in_time(request, edited, service.limits.time_limit)
-            info = service.info
-            names = {"pos": info.pos_tags, "labels": info.head_tags, "upos": info.universal_tags}
-            found.check_labels(corrections, names)
         try:
             version = await asyncio.to_thread(
                 found.save, index, reading, corrections, asked.version
@@ -461,8 +438,8 @@ def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus
 
 
 def _editing(service: LabellingService, corpus: Corpus) -> Callable[..., Awaitable[Sentence]]:
-    lessons = corpus.lessons
-    return service.edit if lessons is None else partial(service.edit, lesson=lessons.present)
+    lesson = None if corpus.lessons is None else corpus.lessons.present
+    return partial(service.edit, lesson=lesson, names=corpus.names)
 
 
 def _lessons(corpus: Optional[Corpus]) -> Lessons:
@@ -473,7 +450,7 @@ def _lessons(corpus: Optional[Corpus]) -> Lessons:
     return lessons
 
 
-def _add_errors(app: FastAPI) -> None:
+def _add_errors(app: FastAPI, paths: Sequence[str]) -> None:
     def answer(status: int, message: str, headers: Any = None) -> Response:
         body = json.dumps({"error": one_line(message)[:MOST_CHARACTERS]}, ensure_ascii=False)
         return Response(body, status, headers, "application/json")
@@ -482,7 +459,7 @@ def _add_errors(app: FastAPI) -> None:
     async def on_http_error(request: Request, error: AnyHTTPException) -> Response:
         message = str(error.detail)
         if error.status_code == 404:
-            message = f"found the path {request.url.path[:100]}; expected {', '.join(PATHS)}"
+            message = f"found the path {request.url.path[:100]}; expected {', '.join(paths)}"
         elif error.status_code == 405:
             allowed = (error.headers or {}).get("Allow")
             message = f"found the method {request.method}; expected {allowed}"

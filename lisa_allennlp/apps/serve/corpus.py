@@ -34,13 +34,13 @@ from rich.console import Console
 from rich.progress import track
 
 from lisa_allennlp.apps.analyze.adjudication import Difference, Pair, covering, with_known
+from lisa_allennlp.apps.serve.labelling import labels_in, labels_of
 from lisa_allennlp.apps.serve.lessons import Lessons
 from lisa_allennlp.apps.show.texts import typed
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.compression import bare_name
 from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.common.json_values import bad_value
 from lisa_allennlp.decoding.adaptation import can_learn
 from lisa_allennlp.decoding.label_names import verb_of
 from lisa_allennlp.decoding.options import Lesson
@@ -389,28 +389,13 @@ class Corpus:
         found.update((index, saved.sentence) for index, saved in self._saved.items())
         return "".join(format_answer(found[index], output_format) for index in sorted(found))
 
-    def check_labels(
-        self, corrections: Mapping[str, Any], model: Mapping[str, Sequence[str]]
-    ) -> None:
-        """
-        Raises a `ConfigurationError` for a tag or a relation that neither the model has, nor the
-        file, nor one of two people.
-        """
-        for part, names in model.items():
-            unknown = {*(corrections.get(part) or {}).values()} - {*names}
-            if unknown and (unknown := unknown - self._names(part)):
-                expected = f"one of {', '.join(sorted(names))}, or of the file's"
-                raise bad_value(f"`{KEY}.{part}`", min(unknown, key=str), expected)
-
-    def _names(self, part: str) -> Set[str]:
+    def names(self, key: str) -> Set[str]:
+        """Returns the labels of the files, and of two people, that corrections may name."""
         choices = (c for e in self.entries for d in e.differences for c in d.choices)
-        found = {name for c in choices for name in c.corrections.get(part, {}).values()}
-        for sentence in [
-            *(e.start for e in self.entries),
-            *(s.sentence for s in self._saved.values()),
-        ]:
-            found.update(getattr(sentence, "head_tags" if part == "labels" else part) or ())
-        return found
+        found = [labels_in(key, choice.corrections.get(key, {})) for choice in choices]
+        saved = (one.sentence for one in tuple(self._saved.values()))
+        found += [labels_of(own, key) for own in (*(e.start for e in self.entries), *saved)]
+        return set[str]().union(*found)
 
     def _write(self, corpus_file: str, saved: Mapping[int, _Saved]) -> None:
         path = self._path(corpus_file)

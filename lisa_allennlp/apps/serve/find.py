@@ -18,12 +18,11 @@ from lisa_allennlp.apps.find.query import one_name
 from lisa_allennlp.apps.find.question import Polarity, frame_of, named_value, named_values
 from lisa_allennlp.apps.serve.labelling import LabellingService
 from lisa_allennlp.apps.serve.middleware import in_time
+from lisa_allennlp.apps.show.explanations import describe_truth
 from lisa_allennlp.apps.show.theme import role_class
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.sentence.sentence import Sentence
-
-PATHS = ("/find", "/find/about", "/find/answer", "/find/rows")
 
 EXAMPLES = 3
 """The number of questions that the page offers."""
@@ -90,6 +89,7 @@ class Found(BaseModel):
     sentence: str
     text: str
     sense: Optional[str]
+    truth: str = Field(description="What the sentence says of it, and who says so.")
     places: List[Place]
 
 
@@ -254,11 +254,13 @@ def _senses(corpus: Corpus, sense: str, gloss: str) -> List[Sense]:
 
 def _found(hit: Hit) -> Found:
     places = [Place(**place._asdict(), style=role_class(place.role)) for place in hit.places]
+    row = hit.row
     return Found(
         document=hit.document,
         sentence=hit.sentence,
         text=hit.text,
         sense=hit.sense,
+        truth=describe_truth(row["factuality"], row.get("source"), row.get("happened")),
         places=places,
     )
 

@@ -31,8 +31,6 @@ from lisa_allennlp.common.json_values import shown
 from lisa_allennlp.common.user_errors import check_installed
 from lisa_allennlp.sentence.roles import VERB
 
-PATHS = ("/inception/predict", "/inception/train")
-
 _CORE = "de.tudarmstadt.ukp.dkpro.core.api"
 SENTENCE = f"{_CORE}.segmentation.type.Sentence"
 TOKEN = f"{_CORE}.segmentation.type.Token"

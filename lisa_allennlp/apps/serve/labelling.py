@@ -2,9 +2,22 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Collection, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Collection,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+    Union,
+)
 
 from fastapi import HTTPException
 
@@ -25,12 +38,14 @@ from lisa_allennlp.decoding.options import LabelOptions, Lesson
 from lisa_allennlp.english.languages import UNIVERSAL_TAGS
 from lisa_allennlp.formats.corrections import (
     KEY,
+    Corrections,
     apply,
     check_corrections,
     corrections_of,
     request_for,
 )
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
 from lisa_allennlp.labelling.unknown_words import UnknownWords
 from lisa_allennlp.models_on_disk import pretrained
@@ -38,9 +53,12 @@ from lisa_allennlp.models_on_disk.model_folder import digest_of_file, read_info
 from lisa_allennlp.sentence.document import SENTENCES, Document
 from lisa_allennlp.sentence.meanings import meanings_of
 from lisa_allennlp.sentence.request import Request, requests_of
-from lisa_allennlp.sentence.roles import VERB
+from lisa_allennlp.sentence.roles import CONTINUATION, VERB, is_roleset
 from lisa_allennlp.sentence.sentence import EVENTS, Sentence
 from lisa_allennlp.version import VERSION
+
+OUTSIDE = "O"
+"""The role of words without a role, in corrections."""
 
 Asked = Union[Request, Document, str]
 """An input, or the reason why it cannot be labelled."""
@@ -80,21 +98,25 @@ class LabellingService:
             max_words=limits.max_words,
             max_bytes=limits.max_bytes,
         )
+        self._names = {
+            "pos": self.info.pos_tags,
+            "labels": self.info.head_tags,
+            "upos": self.info.universal_tags,
+        }
 
     async def label(
         self,
         content: Any,
         probabilities: bool = False,
         attention: bool = False,
-        lesson: Optional[Lesson] = None,
         events: bool = False,
         auxiliaries: Optional[bool] = None,
         notice: bool = False,
     ) -> Any:
         """
         Labels the body of `/label`: an input, or a list of inputs. Returns the answer, or a list of
-        answers and errors, with what a lesson teaches, and with a notice where it is due. Raises
-        `HTTPException` if there is no answer.
+        answers and errors, with a notice where it is due. Raises `HTTPException` if there is no
+        answer.
         """
         asked_for = {"probabilities": probabilities, "attention": attention, "events": events}
         for name, is_asked in asked_for.items():
@@ -108,7 +130,6 @@ class LabellingService:
         self.metrics.failed(len(inputs) - len(good))
         requests = [request for asked in good for request in requests_of(asked)]
         options = self._labeller.options_of(attention, probabilities or None, auxiliaries)
-        options = options if lesson is None else replace(options, adaptation=lesson)
         results = iter(await self._label(requests, options))
         answers = [_answer(asked, results) for asked in inputs]
         if events:
@@ -135,34 +156,61 @@ class LabellingService:
         corrections: Mapping[str, Any],
         given: Collection[str] = (),
         lesson: Optional[Lesson] = None,
+        names: Optional[Callable[[str], Collection[str]]] = None,
     ) -> Sentence:
         """
         Returns how a sentence reads with corrections, given its `own` reading and the parts of it
         that people annotated. The model, with a lesson, is only asked if it has to answer. Raises a
-        `ConfigurationError` if the corrections do not fit, and else as `label`.
+        `ConfigurationError` if the corrections do not fit, or have labels that neither the model
+        has nor `names`, by the key of the corrections (default: the sentence's), and else as
+        `label`.
         """
         marked = replace(own, extra={KEY: {"number": 1, **corrections}})
         check_corrections("the sentence", None, marked)
         known = corrections_of(marked)
         assert known is not None
-        answer, asked = own, request_for(own, known, given)
-        if asked is not None:
-            found = await self.label(asked, self.info.has_probabilities, lesson=lesson)
-            answer = Sentence.from_dict(found)
+        self._check_labels(known, names or partial(labels_of, own))
+        asked = request_for(own, known, given)
+        answer = own if asked is None else await self.relabel(self._checked(asked), lesson)
         return apply(own, answer, known, given)
 
+    def _check_labels(
+        self, corrections: Corrections, names: Callable[[str], Collection[str]]
+    ) -> None:
+        known = {**self._names, "roles": [*self._labeller.roles, OUTSIDE]}
+        for key, model in known.items():
+            unknown = labels_in(key, getattr(corrections, key)) - {*model}
+            # A model that has none says nothing of them.
+            if model and unknown and (unknown := unknown - {*names(key)}):
+                expected = f"one of {', '.join(sorted(model))}, or of the file's"
+                raise bad_value(f"`{KEY}.{key}`", min(unknown), expected)
+        for sense in corrections.senses.values():
+            if not is_roleset(sense):
+                raise bad_value(f"`{KEY}.senses`", sense, "a roleset such as `sell.01`")
+
+    def _checked(self, request: Request) -> Request:
+        if not isinstance(self._labeller, LisaLabeller):
+            raise ConfigurationError("found another model; expected a LISA or SA model")
+        if request.head_indices is not None and not self.info.has_parse:
+            raise ConfigurationError("found a model without a syntactic head; expected one")
+        for frame in request.given_roles:
+            self._labeller.check_roles(frame)
+        return request
+
     async def relabel(self, request: Request, lesson: Optional[Lesson]) -> Sentence:
-        """Labels a request of the corpus with a lesson, and with probabilities if it has some."""
+        """Labels a request of the page with a lesson, and with probabilities if it has some."""
         options = self._labeller.options_of(False, self.info.has_probabilities)
-        (found,) = await self._label([request], replace(options, adaptation=lesson))
+        (found,) = await self._label([request], replace(options, adaptation=lesson), False)
         if isinstance(found, str):
             raise HTTPException(422, found)
-        return Sentence.from_dict(found)
+        return found
 
-    async def _label(self, requests: Sequence[Request], options: LabelOptions) -> List[Labelled]:
+    async def _label(
+        self, requests: Sequence[Request], options: LabelOptions, as_records: bool = True
+    ) -> List[Any]:
         # Offsets are known already, and answers do not have the text.
         bare = [replace(r, sentence=replace(r.sentence, text=None)) for r in requests]
-        job = Job([Part(request, options) for request in bare])
+        job = Job([Part(request, options, as_records) for request in bare])
         waiting, limit = self._batcher.waiting_before(job), self.limits.max_queue
         if waiting >= limit:
             expected = f"fewer than {limit:,} (lisa serve --max-queue)"
@@ -202,6 +250,22 @@ class LabellingService:
 
     def close(self) -> None:
         self._workers.close()
+
+
+def labels_in(key: str, values: Mapping[Any, Any]) -> Set[str]:
+    """Returns the labels of corrections of one kind (`pos`, `labels`, `upos`, `roles`)."""
+    if key != "roles":
+        return {*values.values()}
+    spans = (span for of_predicate in values.values() for span in of_predicate)
+    return {role.removeprefix(CONTINUATION) for role, *_ in spans}
+
+
+def labels_of(sentence: Sentence, key: str) -> Set[str]:
+    """Returns the labels of a sentence that corrections of one kind may name."""
+    if key == "roles":
+        roles = (span.role for frame in sentence.frames or () for span in frame.arguments)
+        return {role.removeprefix(CONTINUATION) for role in roles}
+    return {*(getattr(sentence, "head_tags" if key == "labels" else key) or ())}
 
 
 def _version_and_digest(model: str) -> Tuple[Optional[str], Optional[str]]:

@@ -29,13 +29,13 @@ from pydantic import (
     model_validator,
 )
 
+from lisa_allennlp.apps.show.explanations import WhoDoesWhat
 from lisa_allennlp.apps.show.theme import THEMES
 from lisa_allennlp.common.corpus_errors import CorpusFormatError
 from lisa_allennlp.english.languages import UNIVERSAL_TAGS
 from lisa_allennlp.formats.json_lines import read_record
 from lisa_allennlp.sentence import sentence as records
 from lisa_allennlp.sentence.document import Document
-from lisa_allennlp.sentence.roles import LabelledSpan
 from lisa_allennlp.sentence.sentence import Sentence
 
 
@@ -164,32 +164,12 @@ class EditInput(BaseModel, extra="forbid"):
     picture: Optional[Picture] = Field(None, description="`null` for none.")
 
 
-class FrameArgument(BaseModel):
-    """An argument of a predicate, in words."""
-
-    role: str
-    kind: str = Field(description="The class of its colour in `/static/pictures.css`.")
-    name: str = Field(description="What the role means or, if that is unknown, its label.")
-    text: str
-    spans: List[LabelledSpan]
-
-
-class FrameLine(BaseModel):
-    """Who does what: a predicate, what its roleset means, and its arguments."""
-
-    predicate: int
-    word: str
-    sense: Optional[str]
-    gloss: Optional[str]
-    roles: List[FrameArgument]
-
-
 class EditAnswer(BaseModel):
     """The sentence with the corrections applied, and its picture if it was asked for."""
 
     answer: SentenceAnswer
     picture: Optional[str] = Field(description="An element `svg`, also a file of its own.")
-    frames: List[FrameLine]
+    frames: List[WhoDoesWhat]
     broken_rules: List[str] = Field(
         description="Where the tree breaks a rule of Universal Dependencies."
     )

@@ -33,14 +33,15 @@ _DIED = "the processes that labelled the sentence died; expected enough memory f
 
 
 class Part(NamedTuple):
-    """A sentence to label."""
+    """A sentence to label, as a record of JSON or, for programs, as a `Sentence`."""
 
     request: Request
     options: LabelOptions
+    as_record: bool = True
 
 
 Labelled = Union[Dict[str, Any], str]
-"""The answer for a sentence, or the reason why it cannot be labelled."""
+"""The record of a sentence, or the reason why it cannot be labelled."""
 
 
 class BatchLabeller:
@@ -58,18 +59,20 @@ class BatchLabeller:
             for requests in ([simplest], [known], [known] * _MANY):
                 self([Part(request, options) for request in requests])
 
-    def __call__(self, parts: Sequence[Part]) -> List[Labelled]:
-        labelled: Dict[int, Labelled] = {}
-        for options in dict.fromkeys(part.options for part in parts):
-            numbers = [n for n, part in enumerate(parts) if part.options == options]
-            answers = self._label([parts[n].request for n in numbers], options)
+    def __call__(self, parts: Sequence[Part]) -> List[Any]:
+        labelled: Dict[int, Any] = {}
+        for kind in dict.fromkeys(part[1:] for part in parts):
+            numbers = [n for n, part in enumerate(parts) if part[1:] == kind]
+            answers = self._label([parts[n].request for n in numbers], *kind)
             labelled.update(zip(numbers, answers, strict=True))
         return [labelled[n] for n in range(len(parts))]
 
-    def _label(self, requests: Sequence[Request], options: LabelOptions) -> List[Labelled]:
-        def label(some: List[Request]) -> List[Dict[str, Any]]:
+    def _label(
+        self, requests: Sequence[Request], options: LabelOptions, as_record: bool
+    ) -> List[Any]:
+        def label(some: List[Request]) -> List[Any]:
             labelled = self._labeller.label(some, options)
-            return [answer_of(sentence, options.details) for sentence in labelled]
+            return [answer_of(s, options.details) if as_record else s for s in labelled]
 
         found: List[Any]
         try:

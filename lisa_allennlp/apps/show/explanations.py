@@ -15,21 +15,26 @@ What is in a picture, in words: the tooltips of its parts, and who does what.
     >>> (frame,) = who_does_what(sentence)
     >>> [(role.name, role.text) for role in frame.roles]
     [('seller', 'She'), ('thing sold', 'cars')]
+    >>> frame.truth, describe_truth("denied", "customers", 0.294)
+    ('asserted', 'denied, according to customers; happened: 0.29')
 """
 
-from typing import List, NamedTuple, Optional
+from dataclasses import dataclass
+from typing import Dict, List, Optional
 
 from lisa_allennlp.apps.show.texts import printable, typed
 from lisa_allennlp.apps.show.theme import role_class
+from lisa_allennlp.english.morphology import are_english_tags
 from lisa_allennlp.sentence.meanings import meaning_of_relation, meaning_of_role, meaning_of_tag
 from lisa_allennlp.sentence.roles import CONTINUATION, REFERENCE, VERB, joined_spans
 from lisa_allennlp.sentence.sentence import UNKNOWN, Arc, Frame, RoleSpan, Sentence
 
 
-class Participant(NamedTuple):
+@dataclass(frozen=True)
+class Participant:
     """
-    An argument of a predicate: its role and the colour of this, what the role means or, if that is
-    unknown, its label; the words, and the spans as lists of role, first and last word.
+    An argument of a predicate: its role, the class of its colour, what the role means or, if that
+    is unknown, its label; the words, and the spans as lists of role, first and last word.
     """
 
     role: str
@@ -39,14 +44,19 @@ class Participant(NamedTuple):
     spans: List[List]
 
 
-class WhoDoesWhat(NamedTuple):
-    """A predicate by its position, its roleset and gloss, if they are known, and its roles."""
+@dataclass(frozen=True)
+class WhoDoesWhat:
+    """
+    A predicate by its position, its roleset and gloss, if they are known, and its roles. `truth` is
+    that of its event, as in `describe_truth`; empty without one.
+    """
 
     predicate: int
     word: str
     sense: Optional[str]
     gloss: Optional[str]
     roles: List[Participant]
+    truth: str = ""
 
 
 def who_does_what(sentence: Sentence) -> List[WhoDoesWhat]:
@@ -54,10 +64,32 @@ def who_does_what(sentence: Sentence) -> List[WhoDoesWhat]:
     Says who takes part in what, a line for each frame. Relative pronouns are left out where what
     they refer to is there.
     """
-    return [_line(frame) for frame in sentence.frames or []]
+    truths = _truths(sentence)
+    return [_line(frame, truths.get(frame.predicate, "")) for frame in sentence.frames or []]
 
 
-def _line(frame: Frame) -> WhoDoesWhat:
+def describe_truth(factuality: str, source: Optional[str], happened: Optional[float]) -> str:
+    """
+    Says what a sentence says of the truth of an event, who says so, and how probable it is that it
+    happened.
+    """
+    said = f"{factuality}, according to {printable(source)}" if source else factuality
+    return said if happened is None else f"{said}; happened: {happened:.2f}"
+
+
+def _truths(sentence: Sentence) -> Dict[int, str]:
+    # The rules are for English.
+    tags = sentence.pos and {*sentence.pos}
+    if not tags or sentence.parse is None or not are_english_tags(tags):
+        return {}
+    try:
+        events = sentence.events
+    except RecursionError:
+        return {}
+    return {e.predicate: describe_truth(e.factuality, e.source, e.happened) for e in events}
+
+
+def _line(frame: Frame, truth: str = "") -> WhoDoesWhat:
     known, roles = frame.explained, []
     arguments = joined_spans(frame.tags)
     for role, pieces in arguments:
@@ -69,9 +101,8 @@ def _line(frame: Frame) -> WhoDoesWhat:
         text = " … ".join(typed(frame, *piece) for piece in pieces)
         roles.append(Participant(role, role_class(role), _name(known, referent), text, spans))
     sense = None if frame.sense == UNKNOWN else frame.sense
-    return WhoDoesWhat(
-        frame.predicate, typed(frame, frame.predicate, frame.predicate), sense, known.gloss, roles
-    )
+    word = typed(frame, frame.predicate, frame.predicate)
+    return WhoDoesWhat(frame.predicate, word, sense, known.gloss, roles, truth)
 
 
 def _name(frame: Frame, role: str) -> str:

@@ -72,13 +72,14 @@ class Placed(NamedTuple):
 
 def lay_out(*sentences: Sentence, width: Optional[float] = None) -> Layout:
     """
-    Places the words of a sentence, or of several readings of the same words. Only a word that is
-    wider than `width` with its labels makes the picture wider.
+    Places the words of a sentence, or of several readings of the same words. Only a word whose
+    labels are wider than `width` makes the picture wider; its letters are shortened to its column.
     """
-    columns = _columns(sentences)
+    room = math.inf if width is None else max(1, width - 2 * MARGIN)
+    columns = _columns(sentences, room)
     firsts = [0]
-    if width is not None and columns:
-        firsts = _break(columns, max(1, width - 2 * MARGIN), _costs(sentences))
+    if columns:
+        firsts = _break(columns, room, _costs(sentences))
     words = []
     for line, (first, end) in enumerate(zip(firsts, [*firsts[1:], len(columns)], strict=True)):
         for left, right in columns[first:end]:
@@ -154,12 +155,13 @@ def levels(intervals: Sequence[Tuple[float, float]]) -> List[int]:
     return found
 
 
-def _columns(sentences: Sequence[Sentence]) -> List[Tuple[float, float]]:
+def _columns(sentences: Sequence[Sentence], most: float) -> List[Tuple[float, float]]:
     """
-    The columns of all words on one line, wide enough for words, tags and arcs. The label of an arc
-    between neighbours moves the second of them; the label of a span widens its last word.
+    The columns of all words on one line, wide enough for words of at most some width, tags and
+    arcs. The label of an arc between neighbours moves the second of them; the label of a span
+    widens its last word.
     """
-    widths = [max(needed) for needed in zip(*map(_widths, sentences), strict=True)]
+    widths = [max(needed) for needed in zip(*(_widths(s, most) for s in sentences), strict=True)]
     distances: Dict[int, float] = defaultdict(float)
     spans: Dict[int, List[Tuple[int, float]]] = defaultdict(list)
     for sentence in sentences:
@@ -185,14 +187,17 @@ def _columns(sentences: Sequence[Sentence]) -> List[Tuple[float, float]]:
     return columns
 
 
-def _widths(sentence: Sentence) -> List[float]:
+def _widths(sentence: Sentence, most: float) -> List[float]:
     predicates = {*(sentence.predicates or ())}
     arcs = Counter(head - 1 for head in sentence.heads or [])
     layers = [labels for _, labels in tag_labels(sentence)]
     return [
         max(
-            text_width(printable(word), WORD_SIZE, bold=token in predicates)
-            + 2 * PADDING * (token in predicates),
+            min(
+                text_width(printable(word), WORD_SIZE, bold=token in predicates)
+                + 2 * PADDING * (token in predicates),
+                most,
+            ),
             _PORT * arcs[token],
             *(text_width(labels[token], LABEL_SIZE, bold=True) for labels in layers),
         )

@@ -21,7 +21,14 @@ from lisa_allennlp.apps.show.layout import (
     place_arcs,
     place_spans,
 )
-from lisa_allennlp.apps.show.texts import describe, printable, tag_labels, text_width, typed
+from lisa_allennlp.apps.show.texts import (
+    describe,
+    printable,
+    shortened,
+    tag_labels,
+    text_width,
+    typed,
+)
 from lisa_allennlp.apps.show.theme import role_class, stylesheet
 from lisa_allennlp.sentence.sentence import Frame, RoleSpan, Sentence
 
@@ -33,6 +40,9 @@ _LEVEL, _WORD, _TAG, _ROW, _BAR, _BETWEEN = 17.5, 24.0, 14.0, 23.0, 19.0, 8.0
 
 # The least height of a level, where words keep their places.
 _LEAST_LEVEL = 15.0
+
+# How far an arc is below its level that is too short for its label.
+_LOWER = 2.5
 
 # Open, and relative to the point.
 _ARROW = "m-3-5 3 5 3-5"
@@ -180,8 +190,9 @@ def _token(
     tags: List[Tuple[str, str]],
     marks: Marks,
 ) -> Iterator[str]:
-    word, classes = printable(sentence.words[token]), "word"
-    x = sum(place) / 2
+    # A picture of a given width has no room for some words.
+    word = shortened(printable(sentence.words[token]), WORD_SIZE, place[1] - place[0] + 0.1)
+    classes, x = "word", sum(place) / 2
     title = escape(explain_token(sentence, token))
     yield f'<g class="token" data-token="{token}">{f"<title>{title}</title>" * bool(title)}'
     if token in (sentence.predicates or ()):
@@ -212,18 +223,19 @@ def _arc(
         # The mark of a root is longer, as its arrow is below its label.
         level = part.level if arc.head == 0 else part.level - 0.5
         top = bottom - levels[part.line] * level
+        # The label interrupts the line if it is long enough, and is above it otherwise.
+        is_above = bool(part.label) and arc.head != 0 and not part.has_room(label)
+        # There, it is far enough from the foot of a label of the next level.
+        top += _LOWER * is_above
         if arc.head == 0:
             path += f"M{number(part.end)} {number(top + 6)}V{number(bottom)}{_ARROW}"
         else:
             path += _path(part, top, bottom, part is parts[0], part is parts[-1])
-        if part.label:
-            # The label interrupts the line if it is long enough, and is above it otherwise, but
-            # below the label of the next level.
-            if arc.head == 0 or part.has_room(label):
-                inside += text(part.middle_of_label, top + 3.5, "relation", label)
-            else:
-                lower = 13.5 - levels[part.line]
-                above += text(part.middle_of_label, top + lower, "relation", label)
+        if is_above:
+            lower = 13.5 - levels[part.line]
+            above += text(part.middle_of_label, top + lower, "relation", label)
+        elif part.label:
+            inside += text(part.middle_of_label, top + 3.5, "relation", label)
     different = " different" * (arc.dependent - 1 in marks["heads"] | marks["relations"])
     title = html.escape(explain_arc(sentence, arc))
     classes = "ghost" if is_ghost else f"dependency{different}"
@@ -237,10 +249,11 @@ def _arc(
 def _path(part: LinePart, top: float, bottom: float, from_head: bool, to_dependent: bool) -> str:
     start, end = number(part.start), number(part.end)
     turn = min(CORNER, abs(part.end - part.start) / 2) * (1 if part.end > part.start else -1)
-    corner, curve = number(CORNER), number(turn)
+    high = min(CORNER, bottom - top)
+    corner, curve = number(high), number(turn)
     path = f"M{start} {number(top)}"
     if from_head:
-        path = f"M{start} {number(bottom)}V{number(top + CORNER)}q0-{corner} {curve}-{corner}"
+        path = f"M{start} {number(bottom)}V{number(top + high)}q0-{corner} {curve}-{corner}"
     if not to_dependent:
         return f"{path}H{end}"
     before = number(part.end - turn)

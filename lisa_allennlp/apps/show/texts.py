@@ -132,6 +132,18 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     return width * size / 1000 * (1.1 if bold else 1.0)
 
 
+def shortened(text: str, size: float, width: float) -> str:
+    """A text with `…` for what does not fit between its first and its last letters."""
+    if text_width(text, size) <= width:
+        return text
+    for left_out in range(1, len(text)):
+        kept = len(text) - left_out
+        found = f"{text[: kept - kept // 3]}…{text[len(text) - kept // 3 :]}"
+        if text_width(found, size) <= width:
+            return found
+    return "…"
+
+
 def _estimated_width(character: str) -> int:
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0

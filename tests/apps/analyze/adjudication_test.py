@@ -85,7 +85,7 @@ def adjudicated(start: Sentence, chosen: Dict[str, Any]) -> Sentence:
     assert corrections is not None
     answer, asked = start, request_for(start, corrections, PARTS)
     if asked is not None:
-        parse = Parse(self_loop_heads(asked["head_indices"]), ["?"] * LENGTH)
+        parse = Parse(asked.head_indices or [], ["?"] * LENGTH)
         answer = replace(start, pos=["?"] * LENGTH, parse=parse, frames=[])
     return apply(start, answer, corrections, PARTS)
 

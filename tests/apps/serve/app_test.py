@@ -11,7 +11,7 @@ from typing import Any, Dict, List
 import pytest
 
 from lisa_allennlp.apps.serve import Limits, app
-from lisa_allennlp.apps.serve.app import PAGE, PATHS
+from lisa_allennlp.apps.serve.app import PAGE
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.sentence.sentence import ANSWER_KEYS
@@ -154,7 +154,6 @@ class TestPages:
 
     def test_the_examples_work(self, served: Running):
         described = served.ask("GET", "/openapi.json").json
-        assert set(described["paths"]) == set(PATHS) - {"/", "/find", "/docs", "/openapi.json"}
         sentence = described["components"]["schemas"]["SentenceAnswer"]
         assert ANSWER_KEYS == set(sentence["properties"]) and sentence["required"] == ["words"]
         tried = 0

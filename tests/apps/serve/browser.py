@@ -1,10 +1,6 @@
 """A real browser for the tests of the page: Chromium or Chrome, driven by Selenium."""
 
 import importlib.metadata
-import threading
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Iterator, List
 
@@ -30,22 +26,6 @@ def browser(folder: Path) -> Iterator[Chrome]:
         yield browser
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-@contextmanager
-def files_of(folder: Path) -> Iterator[str]:
-    """The address of a server of a folder's files."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-
-
 def set_screen(browser: Chrome, width: int, height: int = 900, theme: str = "light") -> None:
     """
     Sets the size of the window, and the theme of the system. Narrow screens are phones. Nothing
@@ -54,15 +34,8 @@ def set_screen(browser: Chrome, width: int, height: int = 900, theme: str = "lig
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": width < 500})
-    prefer(browser, color_scheme=theme, reduced_motion="reduce")
-
-
-def prefer(browser: Chrome, **preferences: str) -> None:
-    """Sets what the system's user prefers; the rest becomes as it is by default."""
-    features = [
-        {"name": f"prefers-{name.replace('_', '-')}", "value": value}
-        for name, value in preferences.items()
-    ]
+    preferred = {"prefers-color-scheme": theme, "prefers-reduced-motion": "reduce"}
+    features = [{"name": name, "value": value} for name, value in preferred.items()]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 

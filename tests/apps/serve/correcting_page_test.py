@@ -209,71 +209,6 @@ def test_edges_are_dragged_and_spans_deleted(page: Page, saved: Path) -> None:
     assert (SOLD, "ARG4", SHE, SHE) in page.spans()
 
 
-def test_keys_alone_correct_a_sentence(page: Page, saved: Path) -> None:
-    """
-    From its word, a tag takes two keys and a role four, beside the letters that search a list. Each
-    is one edit, and the focus returns to the word.
-    """
-
-    def at_word() -> bool:
-        page.settle()
-        return page.focused().get_attribute("data-token") == str(SOLD)
-
-    def corrections() -> Any:
-        wait_until_saved(page)
-        (record,) = records(saved)
-        return {k: v for k, v in record["corrections"].items() if k not in ("number", "accepted")}
-
-    page.focus(SOLD)
-    for keys in (["t", *"vbn", Keys.ENTER], ["l", *"dep", Keys.ENTER]):
-        for key in keys:
-            page.press(key)
-        assert at_word(), keys
-    assert corrections() == {"pos": {str(SOLD): "VBN"}, "labels": {str(SOLD): "dep"}}
-    page.undo()
-    assert corrections() == {"pos": {str(SOLD): "VBN"}}
-    # Escape changes nothing, and neither does the same value.
-    for key in ("t", "n", Keys.ESCAPE, "t", Keys.ENTER, "s", "a", Keys.ESCAPE):
-        page.press(key)
-    assert at_word() and current(page) == SENTENCES[0]
-    for key in ("r", Keys.ARROW_DOWN, Keys.ENTER, "4", Keys.ENTER):
-        page.press(key)
-    assert at_word() and (SOLD, "ARG4", SHE, SHE) in page.spans()
-    for key in ("r", *"new", Keys.ENTER, *"4 the", Keys.ENTER, *"5", Keys.ENTER):
-        page.press(key)
-    assert page.focused().accessible_name == "Role"
-    for key in (*"loc", Keys.ENTER):
-        page.press(key)
-    assert at_word() and (SOLD, "ARGM-LOC", THE, CAR) in page.spans()
-    assert corrections()["roles"] == {str(SOLD): [["ARG4", SHE, SHE], ["ARGM-LOC", THE, CAR]]}
-    for key in ("s", *"sell_out.03", Keys.ENTER):
-        page.press(key)
-    assert at_word() and corrections()["senses"] == {str(SOLD): "sell_out.03"}
-    page.press(Keys.ENTER)
-    page.find("[data-field=lemma]").click()
-    for key in (*"vend", Keys.ENTER):
-        page.press(key)
-    assert at_word()
-    page.choose("upos", "AUX")
-    assert corrections()["lemmas"] == {str(SOLD): "vend"}
-    assert records(saved)[0]["lemmas"][SOLD] == "vend" and records(saved)[0]["upos"][SOLD] == "AUX"
-    page.find("[data-field=close]").click()
-    assert at_word()
-    # A comment is kept, and accepts nothing.
-    page.find("[name=comment]").send_keys("a doubt", Keys.ENTER)
-    assert (
-        corrections()["comment"] == "a doubt" and not records(saved)[0]["corrections"]["accepted"]
-    )
-    page.focus(SOLD)
-    page.press("a")
-    page.wait(lambda: current(page) == SENTENCES[1], "the second sentence")
-    page.settle()
-    assert page.focused().get_attribute("data-token") is not None
-    page.open("#1")
-    page.settle()
-    assert page.find("[name=comment]").get_attribute("value") == "a doubt"
-
-
 def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Path) -> None:
     moved = saved.parent.rename(saved.parent.with_name("moved"))
     span(page, SOLD, "ARG2").click()
@@ -360,9 +295,16 @@ def test_a_key_accepts_and_goes_on(page: Page, saved: Path) -> None:
     assert listed(page) == SENTENCES and current(page) == SENTENCES[0]
     page.press("a")
     page.wait(lambda: current(page) == SENTENCES[1], "the second sentence")
-    page.settle()
-    page.press("a")
-    page.wait(lambda: current(page) == SENTENCES[2], "the third sentence")
+    wait_until_saved(page)
+    # The last thing that was done was accepting the first sentence.
+    page.button("Undo").click()
+    page.wait(lambda: current(page) == SENTENCES[0], "the first sentence")
+    page.wait(lambda: not saved.exists(), "that nothing is saved")
+    assert page.find(".steps p").text.startswith("Not accepted")
+    for place in (1, 2):
+        page.press("a")
+        page.wait(lambda place=place: current(page) == SENTENCES[place], "the next sentence")
+        page.settle()
     wait_until_saved(page)
     page.wait(lambda: len(records(saved)) == 2, "two sentences")
     assert [r["corrections"] for r in records(saved)] == [
@@ -390,17 +332,6 @@ def test_a_key_accepts_and_goes_on(page: Page, saved: Path) -> None:
     page.undo()
     page.press(Keys.CONTROL, "z")
     page.wait(lambda: len(records(saved)) == 1, "one sentence")
-
-
-def test_accepting_can_be_undone(page: Page, saved: Path) -> None:
-    page.press("a")
-    page.wait(lambda: current(page) == SENTENCES[1], "the second sentence")
-    wait_until_saved(page)
-    # The last thing that was done was accepting the first sentence.
-    page.button("Undo").click()
-    page.wait(lambda: current(page) == SENTENCES[0], "the first sentence")
-    page.wait(lambda: not saved.exists(), "that nothing is saved")
-    assert page.find(".steps p").text.startswith("Not accepted")
 
 
 def test_a_lesson_says_what_it_changed(browser: Chrome, tmp_path: Path) -> None:

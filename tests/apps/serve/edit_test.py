@@ -58,6 +58,8 @@ def test_frames_are_told_in_words(served: Running) -> None:
     own["verbs"][0]["tags"] = ["B-ARG1", "O", "B-R-ARG1", "O", "B-V", "B-ARGM-MNR"]
     (line,) = edit(served, own, {}).json["frames"]
     assert (line["predicate"], line["word"], line["sense"]) == (4, "sold", "sell.01")
+    # Without a tree, nothing is known of its truth.
+    assert line["truth"] == ""
     assert line["gloss"].startswith("commerce: seller")
     told = [(role["name"], role["text"], role["kind"], role["spans"]) for role in line["roles"]]
     assert told == [
@@ -88,7 +90,10 @@ def test_pictures_are_those_of_draw(served: Running, own: Dict[str, Any]) -> Non
     "sentence, corrections, message",
     [
         (None, {"heads": {"4": 0}}, '"4" in `corrections.heads`'),
-        (None, {"roles": {"1": [["ARG8", 2, 2]]}}, "a role"),
+        (None, {"roles": {"1": [["ARG8", 2, 2]]}}, "`corrections.roles`"),
+        (None, {"heads": {"3": 1}, "pos": {"0": "NONE"}}, "`corrections.pos`"),
+        (None, {"heads": {"3": 1}, "labels": {"0": "bogus"}}, "`corrections.labels`"),
+        (None, {"senses": {"1": "sell"}}, "`corrections.senses`"),
         ({"words": TOKENS}, {"pos": {"0": "NN"}}, "pos"),
         ({"words": ["a"] * 41}, {}, "41 words"),
         ({"words": ["a"], "pos": []}, {}, "`sentence.answer`"),
@@ -98,6 +103,8 @@ def test_pictures_are_those_of_draw(served: Running, own: Dict[str, Any]) -> Non
 def test_corrections_that_do_not_fit_are_refused(
     served: Running, own: Dict[str, Any], sentence: Any, corrections: Any, message: str
 ) -> None:
+    before = served.metric("lisa_sentences_total")
     found = edit(served, sentence or own, corrections)
     assert found.status == 422
     assert message in found.error
+    assert served.metric("lisa_sentences_total") == before

@@ -51,6 +51,7 @@ def test_a_question_by_example(asked: Running, tables: Corpus) -> None:
     (hit,) = found["hits"]
     place, *_ = hit["places"]
     assert hit["text"][place["start"] : place["end"]] == "sell" and place["style"] == "v"
+    assert hit["truth"] == "asserted"
     counts = tables.count(question, limit=1)
     assert found["counts"] == [{**asdict(c), "heads": list(c.heads)} for c in counts]
 

@@ -4,7 +4,7 @@ from typing import Any, Callable, Dict, List, Set, Tuple
 from urllib.parse import urlencode
 
 from selenium.common.exceptions import StaleElementReferenceException
-from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
@@ -19,7 +19,7 @@ Span = Tuple[int, str, int, int]
 class Page:
     """Finds the parts of the page by what they are for."""
 
-    def __init__(self, browser: Chrome, url: str) -> None:
+    def __init__(self, browser: Any, url: str) -> None:
         self.browser = browser
         self.url = url
 
@@ -123,7 +123,13 @@ class Page:
         self.settle()
 
     def focus(self, token: int) -> None:
-        self.run("arguments[0].focus({ preventScroll: true })", self.word(token))
+        focus = "document.querySelector(arguments[0]).focus({ preventScroll: true })"
+        self.run(focus, f".drawing .own[data-token='{token}']")
+
+    def type(self, *keys: str) -> None:
+        """Presses one key after the other."""
+        for key in keys:
+            self.press(key)
 
     def heads(self) -> List[int]:
         arcs = self.run(

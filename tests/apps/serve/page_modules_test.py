@@ -242,18 +242,14 @@ def test_changes_in_words(run: Run) -> None:
         "predicted_heads": [2, 0, 4, 0],
         "verbs": [{**after, "sense": "buy.01"}, verb(3, [], [])],
     }
-    body = """
-      return [
-        m.arcDifferences(...a).map((arc) => m.describeArc(arc, a[0])),
-        m.frameDifferences(...a).flatMap((frame) => m.describeFrame(frame, a[0])),
-        m.frameDifferences(a[0], a[0]),
-      ]"""
-    arcs, roles, none = run("differences", body, own, drawn)
-    assert [arc["text"] for arc in arcs] == [
+    found, none = run(
+        "differences", "return [m.changesOf(...a), m.changesOf(a[0], a[0])]", own, drawn
+    )
+    assert [arc["text"] for arc in found["arcs"]] == [
         "“him”: head “sold” (iobj) → “cars” (iobj)",
         "“cars”: head “sold” (obj) → the root (obj)",
     ]
-    assert [role["text"] for role in roles] == [
+    assert [role["text"] for role in found["roles"]] == [
         "“sold”: sell.01 → buy.01",
         "“sold”: ARG0 “She” is less probable: 1.00 → 0.85",
         "“sold”: “him” ARG2 0.90 → ARGM-TMP 0.50",
@@ -261,7 +257,16 @@ def test_changes_in_words(run: Run) -> None:
         "“sold”: ARG4 “She sold him” 0.40 is new",
         "“cars” is a predicate now: no roles",
     ]
-    assert none == []
+    assert none == {"arcs": [], "roles": []}
+
+
+def test_arrows_point_to_what_is_new_between_words_from_right_to_left(run: Run) -> None:
+    """Both sides have a direction of their own, and the number of a sense follows its lemma."""
+    own = {"words": ["מכר"], "verbs": [{**verb(0, [], []), "sense": "מכר.01"}]}
+    drawn = {**own, "verbs": [{**verb(0, [], []), "sense": "מכר.02"}]}
+    body = "return m.changesOf(...a).roles[0].text"
+    marked = "“מכר”: \u2066מכר\u200e.01\u2069 → \u2066מכר\u200e.02\u2069"
+    assert run("differences", body, own, drawn) == marked
 
 
 def test_lists_are_searched(run: Run) -> None:

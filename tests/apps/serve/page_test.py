@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List
 
 import pytest
 from PIL import Image, ImageChops
-from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver import Chrome, Keys
 
 import lisa_allennlp
 from lisa_allennlp.labelling.labeller import Labeller
@@ -222,47 +222,6 @@ def test_a_link_reopens_the_text_and_its_edits(page: Page) -> None:
     finally:
         page.browser.close()
         page.browser.switch_to.window(first)
-
-
-@opened("", (1280,))
-def test_the_keyboard_alone_suffices(page: Page, lisa: Labeller) -> None:
-    assert page.focused().get_attribute("id") == "text"
-    page.press(*TEXT[-1:])
-    page.press(Keys.CONTROL, "a")
-    ActionChains(page.browser).send_keys(TEXT, Keys.ENTER).perform()
-    page.settle()
-    tab_to(page, lambda: "token" in page.focused().get_attribute("class"))
-    for _ in range(KNIFE + 1):
-        page.press(Keys.ARROW_RIGHT)
-    page.press(Keys.ARROW_LEFT)
-    assert page.focused().get_attribute("data-token") == str(KNIFE)
-    page.press("h")
-    for _ in range(KNIFE):
-        page.press(Keys.ARROW_LEFT)
-    page.press(Keys.ENTER)
-    page.settle()
-    heads = heads_of(lisa, (KNIFE, 1))
-    assert page.heads() == heads
-    assert page.focused().get_attribute("data-token") == str(KNIFE)
-    page.press(Keys.END)
-    page.press("h")
-    page.press(Keys.ARROW_LEFT)
-    page.press(Keys.ESCAPE)
-    assert page.focused().get_attribute("data-token") == "8"
-    page.press("p")
-    page.settle()
-    predicates = [SAW, 8]
-    assert page.spans() == spans(reading(lisa, heads, predicates=predicates))
-
-
-def tab_to(page: Page, is_there: Any) -> None:
-    for _ in range(60):
-        if is_there():
-            # What has the focus is seen to have it.
-            assert page.run("return document.activeElement.matches(':focus-visible')")
-            return
-        page.press(Keys.TAB)
-    raise AssertionError("not reached by Tab")
 
 
 @opened("", (360, 900, "dark"))

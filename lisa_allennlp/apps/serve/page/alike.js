@@ -3,6 +3,7 @@
  * sentences that nobody has corrected may have the same word with the same label as before.
  */
 
+import { change } from "./answers.js";
 import { element, finder } from "./dom.js";
 import { get, saveSentence } from "./service.js";
 
@@ -53,7 +54,7 @@ export class Alike {
 
   #say(text, action, act) {
     const { word, before, value } = this.#offer;
-    this.find("summary").textContent = `${text}: “${word}” ${before} → ${value}`;
+    this.find("summary").textContent = `${text}: “${word}” ${change(before, value)}`;
     Object.assign(this.find("button"), { textContent: action, onclick: () => this.#run(act) });
   }
 

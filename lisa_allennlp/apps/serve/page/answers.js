@@ -22,6 +22,14 @@ export function textOf({ words, offsets }, first, last = first) {
   return words.slice(first, last + 1).map((word, place) => (hasBlank(first + place) ? " " : "") + printable(word)).join("");
 }
 
+/** What was and what is, with the arrow to the right also between words that are written to the left. */
+export function change(before, after) {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(`${before}${after}`) ? `${isolated(before)} → ${isolated(after)}` : `${before} → ${after}`;
+}
+
+// The number of a sense is on the right of its lemma, too.
+const isolated = (text) => `\u2066${text.replace(/\.(?=\d)/g, "\u200e.")}\u2069`;
+
 /** A probability for people: two decimals, or "" if it is unknown. */
 export function decimals(probability) {
   return probability === undefined || probability === null ? "" : probability.toFixed(2);

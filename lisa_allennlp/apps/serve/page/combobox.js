@@ -26,7 +26,8 @@ export class Combobox {
   constructor(input, { choose, leave, isFree = false }) {
     Object.assign(this, { input, choose, leave, isFree });
     const id = `${input.dataset.field}-options`;
-    this.list = element("ul", { id, className: "choices", role: "listbox", ariaLabel: input.closest("label").textContent.trim(), hidden: true });
+    // Firefox stops at what scrolls.
+    this.list = element("ul", { id, className: "choices", role: "listbox", tabIndex: -1, ariaLabel: input.closest("label").textContent.trim(), hidden: true });
     Object.assign(input, { role: "combobox", ariaExpanded: false, ariaAutoComplete: "list", autocomplete: "off", spellcheck: false });
     input.setAttribute("aria-controls", id);
     // Lists are long enough without a keyboard on the screen.

@@ -1,50 +1,47 @@
 /*
  * What differs between the model's own reading of a sentence and the reading of an edited parse.
- * Each difference has `before` and `after`; one of them is `null` for what is gone or new.
  */
 
-import { decimals, printable, textOf } from "./answers.js";
+import { change, decimals, printable, textOf } from "./answers.js";
 
 /** Changes of probability below this are not worth telling. */
 const NOTABLE = 0.1;
 
-/** The arcs that differ: `{token, before: {head, label}, after: {head, label}}`. */
-export function arcDifferences(own, drawn) {
-  const arc = (answer, token) => ({
-    head: answer.predicted_heads[token],
-    label: answer.predicted_dependencies[token],
-  });
-  if (!own.predicted_heads) return [];
-  return own.words
-    .map((_, token) => ({ token, before: arc(own, token), after: arc(drawn, token) }))
-    .filter(({ before, after }) => before.head !== after.head || before.label !== after.label);
-}
-
-/** The tags that differ, `{token, name, before, after}`, and where they do not, universal tags and lemmas. */
-export function tagDifferences(own, drawn) {
-  const pairs = (part, name) => (own[part] ?? []).map((before, token) => ({ token, name, before, after: drawn[part]?.[token] ?? before }));
-  const found = (part, name) => pairs(part, name).filter(({ before, after }) => before !== after);
-  const tags = found("pos", "tag");
-  const others = [...found("upos", "universal tag"), ...found("lemmas", "lemma")];
-  return [...tags, ...others.filter(({ token }) => !tags.some((tag) => tag.token === token))];
-}
-
 /**
- * The frames that differ, in the order of their predicates: `{predicate, before, after, spans}`,
- * where `before` and `after` are the frames, and each of `spans` is `{before, after}` of
- * `{role, first, last, probability}`.
+ * What differs in two readings: texts for people, with the keys of what each is about. Tags and arcs
+ * come first; universal tags and lemmas are told where the tag does not say as much.
  */
-export function frameDifferences(own, drawn) {
-  const before = byPredicate(own);
-  const after = byPredicate(drawn);
+export function changesOf(own, drawn) {
+  const tags = labelChanges(own, drawn, "pos", "tag");
+  const isNew = ({ keys: [key] }) => !tags.some((tag) => tag.keys[0] === key);
+  const others = [...labelChanges(own, drawn, "upos", "universal tag"), ...labelChanges(own, drawn, "lemmas", "lemma")];
+  return { arcs: [...tags, ...others.filter(isNew), ...arcChanges(own, drawn)], roles: frameChanges(own, drawn) };
+}
+
+function labelChanges(own, drawn, part, name) {
+  return (own[part] ?? []).flatMap((before, token) => {
+    const after = drawn[part]?.[token] ?? before;
+    if (before === after) return [];
+    return [{ text: `“${textOf(own, token)}”: ${name} ${change(printable(before), printable(after))}`, keys: [keyOf({ token })] }];
+  });
+}
+
+function arcChanges(own, drawn) {
+  if (!own.predicted_heads) return [];
+  const head = (place) => (place === 0 ? "the root" : `“${textOf(own, place - 1)}”`);
+  return own.words.flatMap((_, token) => {
+    const [before, after] = [own, drawn].map(({ predicted_heads: heads, predicted_dependencies: labels }) => [heads[token], labels[token]]);
+    if (before.join() === after.join()) return [];
+    const told = ([place, label]) => `${head(place)} (${label})`;
+    const text = before[0] === after[0] ? `relation ${change(before[1], after[1])}` : `head ${change(told(before), told(after))}`;
+    return [{ text: `“${textOf(own, token)}”: ${text}`, keys: [keyOf({ dependent: token + 1 })] }];
+  });
+}
+
+function frameChanges(own, drawn) {
+  const [before, after] = [own, drawn].map(({ verbs = [] }) => new Map(verbs.map((verb) => [verb.index, verb])));
   const predicates = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
-  return predicates
-    .map((predicate) => {
-      const pair = { predicate, before: before.get(predicate) ?? null, after: after.get(predicate) ?? null };
-      const spans = pair.before && pair.after ? spanDifferences(pair.before, pair.after) : [];
-      return { ...pair, spans };
-    })
-    .filter(({ before, after, spans }) => !before || !after || before.sense !== after.sense || spans.length > 0);
+  return predicates.flatMap((predicate) => describeFrame(predicate, before.get(predicate), after.get(predicate), own));
 }
 
 /** The name of a part of a reading: of an arc, a role span, or a predicate, which is also a word. */
@@ -63,10 +60,7 @@ export function spansOf(verb) {
     .filter(({ role }) => role !== "V");
 }
 
-function byPredicate(answer) {
-  return new Map((answer.verbs ?? []).map((verb) => [verb.index, verb]));
-}
-
+/** Pairs of spans, `{before, after}`; one of them is `null` for what is gone or new. */
 function spanDifferences(before, after) {
   const gone = spansOf(before);
   const found = spansOf(after);
@@ -96,8 +90,7 @@ function isSame({ before, after }) {
   return isEqual && !(Math.abs(before.probability - after.probability) >= NOTABLE);
 }
 
-/** A frame's differences: for each, a text and the keys of what it is about. */
-export function describeFrame({ predicate, before, after, spans }, own) {
+function describeFrame(predicate, before, after, own) {
   const verb = `“${textOf(own, predicate)}”`;
   const item = (text, ...found) => {
     const keys = found.filter(Boolean).map((span) => keyOf({ predicate, ...span }));
@@ -109,8 +102,8 @@ export function describeFrame({ predicate, before, after, spans }, own) {
     const names = roles.map((span) => shown(span, own)).join(", ");
     return [item(`${verb} is a predicate now: ${names || "no roles"}`, ...roles)];
   }
-  const sense = before.sense === after.sense ? [] : [item(`${verb}: ${before.sense} → ${after.sense}`)];
-  const roles = spans.map((pair) => item(`${verb}: ${describeSpan(pair, own)}`, pair.before, pair.after));
+  const sense = before.sense === after.sense ? [] : [item(`${verb}: ${change(before.sense, after.sense)}`)];
+  const roles = spanDifferences(before, after).map((pair) => item(`${verb}: ${describeSpan(pair, own)}`, pair.before, pair.after));
   return [...sense, ...roles];
 }
 
@@ -120,10 +113,10 @@ function describeSpan({ before, after }, own) {
   const probability = (span) => (span.probability === undefined ? "" : ` ${decimals(span.probability)}`);
   const words = (span) => `“${textOf(own, span.first, span.last)}”`;
   if (before.first !== after.first || before.last !== after.last) {
-    return `${before.role} ${words(before)}${probability(before)} → ${words(after)}${probability(after)}`;
+    return `${before.role} ${change(words(before) + probability(before), words(after) + probability(after))}`;
   }
   if (before.role !== after.role) {
-    return `${words(before)} ${before.role}${probability(before)} → ${after.role}${probability(after)}`;
+    return `${words(before)} ${change(before.role + probability(before), after.role + probability(after))}`;
   }
   return `${before.role} ${words(before)} is ${
     after.probability > before.probability ? "more" : "less"
@@ -133,19 +126,4 @@ function describeSpan({ before, after }, own) {
 function shown(span, own) {
   const probability = decimals(span.probability);
   return `${span.role} “${textOf(own, span.first, span.last)}”${probability && ` ${probability}`}`;
-}
-
-/** A tag's difference, in the same way. */
-export function describeTag({ token, name, before, after }, own) {
-  return { text: `“${textOf(own, token)}”: ${name} ${printable(before)} → ${printable(after)}`, keys: [keyOf({ token })] };
-}
-
-/** An arc's difference, in the same way. */
-export function describeArc({ token, before, after }, own) {
-  const head = (arc) => (arc.head === 0 ? "the root" : `“${textOf(own, arc.head - 1)}”`);
-  const text =
-    before.head === after.head
-      ? `relation ${before.label} → ${after.label}`
-      : `head ${head(before)} (${before.label}) → ${head(after)} (${after.label})`;
-  return { text: `“${textOf(own, token)}”: ${text}`, keys: [keyOf({ dependent: token + 1 })] };
 }

@@ -5,6 +5,7 @@
 import { printable } from "./answers.js";
 import { Choosing } from "./choosing.js";
 import { announce, element, finder, rove, takesText } from "./dom.js";
+import { changesOf } from "./differences.js";
 import { pictureOf } from "./drawings.js";
 import {
   NO_EDITS, headsOf, predicatesOf, withCorrections, withHead, withLabel, withPredicate, withSense, withSpan, withValue,
@@ -14,7 +15,7 @@ import { lightTogether, moveByArrows } from "./lighting.js";
 import { FrameLines, sayMeanings } from "./meanings.js";
 import { Picture } from "./picture.js";
 import { roleGroups, rolesetsOf } from "./rolesets.js";
-import { noticesOf, reportOf, showReport, spokenReport } from "./report.js";
+import { noticesOf, showReport, spokenReport } from "./report.js";
 import { SpanFields } from "./spanfields.js";
 import { Spanning } from "./spanning.js";
 
@@ -202,7 +203,7 @@ export class Editor {
   }
 
   #report(sentence, title) {
-    const report = reportOf(sentence.parsed, sentence.drawn);
+    const report = changesOf(sentence.parsed, sentence.drawn);
     this.find("#changes-title").textContent = title;
     const undo = (corrections) => this.edit((edits) => withCorrections(edits, corrections));
     showReport(this.find(".changes .found"), report, sentence, undo);

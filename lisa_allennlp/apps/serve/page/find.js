@@ -100,7 +100,8 @@ function hitRow(hit) {
   const name = [hit.document, hit.sentence].filter(Boolean).join(":");
   const onclick = () => toggle(item, row, hit);
   const source = element("span", { className: "muted" }, name);
-  const row = element("button", { type: "button", title: hit.text, ariaExpanded: false, onclick }, source, left, right);
+  const truth = element("span", { className: "muted", title: hit.truth }, hit.truth);
+  const row = element("button", { type: "button", title: hit.text, ariaExpanded: false, onclick }, source, left, right, truth);
   const item = element("li", {}, row);
   return item;
 }
@@ -129,7 +130,7 @@ async function toggle(item, row, hit) {
     return;
   }
   const link = element("a", { href: `.#${toFragment({ text: hit.text, active: 0, sentences: [] })}` }, "Change its parse");
-  const picture = element("div", { className: "drawn" }, element("p", {}, hit.text, " ", link));
+  const picture = element("div", { className: "drawn" }, element("p", {}, hit.text, ` (${hit.truth}) `, link));
   item.append(picture);
   try {
     const room = item.clientWidth;

@@ -3,7 +3,7 @@
  * and whether this counts for the sentences that are opened from now on.
  */
 
-import { decimals } from "./answers.js";
+import { change, decimals } from "./answers.js";
 import { element, finder } from "./dom.js";
 import { get, post } from "./service.js";
 
@@ -32,7 +32,7 @@ export class Lesson {
     this.root.hidden = false;
     this.find("summary").textContent = `Learned from ${sentences.toLocaleString("en")} sentence${sentences === 1 ? "" : "s"}${used ? "" : ", not used"}`;
     this.find("input").checked = used;
-    this.find(".moved").replaceChildren(...moved.map((one) => this.#row(one, one.words, `${nameOf(one.before)} → ${nameOf(one.after)}`)));
+    this.find(".moved").replaceChildren(...moved.map((one) => this.#row(one, one.words, change(nameOf(one.before), nameOf(one.after)))));
     this.find(".accepted").replaceChildren(...predicates.map((one) => this.#row(one, "", `${one.roleset} ${decimals(one.probability)}`)));
   }
 

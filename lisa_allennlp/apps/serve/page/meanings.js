@@ -47,14 +47,15 @@ export class FrameLines {
   }
 
   /** A line, which opens the senses of the predicate. */
-  #line({ predicate, word, sense, gloss, roles }, { own, drawn }, canChoose) {
+  #line({ predicate, word, sense, gloss, roles, truth }, { own, drawn }, canChoose) {
     const parts = roles.flatMap(({ kind, name, text, spans }, place) => {
       const part = element("span", {}, `${name} `, element("mark", { className: kind }, element("bdi", {}, text)));
       const keys = spans.map(([role, first, last]) => keyOf({ predicate, role, first, last }));
       Object.assign(part.dataset, { keys: keys.join("|"), of: keyOf({ predicate }) });
       return [place > 0 ? " · " : ": ", part];
     });
-    const line = [element("strong", {}, sense ?? word), gloss ? `, ${gloss}` : "", ...parts];
+    const said = truth ? element("small", { className: "muted" }, ` (${truth})`) : "";
+    const line = [element("strong", {}, sense ?? word), gloss ? `, ${gloss}` : "", ...parts, said];
     if (!sense) return element("li", {}, ...line);
     const list = element("ul", { className: "senses" });
     const details = element("details", { open: predicate === this.#open }, element("summary", {}, ...line), list);

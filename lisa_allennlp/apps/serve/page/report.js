@@ -3,19 +3,11 @@
  */
 
 import { printable } from "./answers.js";
-import { arcDifferences, describeArc, describeFrame, describeTag, frameDifferences, keyOf, tagDifferences } from "./differences.js";
+import { keyOf } from "./differences.js";
 import { element, rove } from "./dom.js";
 
-/** The differences of a drawn reading: lists of `{text, keys, of}`. */
-export function reportOf(own, drawn) {
-  const tags = tagDifferences(own, drawn).map((tag) => describeTag(tag, own));
-  const arcs = [...tags, ...arcDifferences(own, drawn).map((arc) => describeArc(arc, own))];
-  const roles = frameDifferences(own, drawn).flatMap((frame) => describeFrame(frame, own));
-  return { arcs, roles };
-}
-
 /**
- * Fills a list with the differences of a sentence. What others taught about a predicate names them, and
+ * Fills a list with the differences of a sentence, as `changesOf` finds them. What others taught about a predicate names them, and
  * `undo(corrections)` is called to have it otherwise here.
  */
 export function showReport(list, { arcs, roles }, { isEdited, edits, learned }, undo) {
