@@ -42,12 +42,15 @@ EPOCHS = {
     "english-wide": (8, 500),
     "english-silver": (12, 500),
     "english-treebank": (3, 400),
-    "english": (5, 180),
+    "english": (4, 180),
 }
 """
 For each training, the number of epochs and of batches in one. These are of a few minutes, so that
 an interruption costs little.
 """
+
+ENCODER = "model.text_field_embedder.token_embedders.encoder.transformer_kwargs"
+"""The key of the options of the student's encoder."""
 
 FACTUALITY_ALONE = {
     "trainer.no_grad": ["^(?!_factuality)"],
@@ -60,11 +63,10 @@ FACTUALITY_ALONE = {
     "trainer.validation_metric": "+factuality_r",
     "data_loader.batch_sampler.max_tokens": 1500,
     "model.role_dropout": 0.4,
+    f"{ENCODER}.hidden_dropout_prob": 0,
+    f"{ENCODER}.attention_probs_dropout_prob": 0,
 }
 """How factuality is learned while the rest is frozen."""
-
-ENCODER = "model.text_field_embedder.token_embedders.encoder.transformer_kwargs"
-"""The key of the sizes of the student's encoder."""
 
 
 def main() -> int:
