@@ -5,8 +5,9 @@ the extra `serve` has.
 - `running` opens the socket and runs uvicorn, `middleware` wraps all paths, `app` has the paths,
   `schemas` the bodies.
 - `labelling` reads and labels inputs, `batching` decides what is labelled next, `workers` label it.
+- `logs` formats the log, which `lisa serve --log-format` and `--log-level` choose.
 - `find` asks a labelled corpus, and `inception` suggests annotations to INCEpTION.
-- `corpus` has the sentences that people correct, and `metrics` counts.
+- `corpus` has the sentences that people correct, and `counters` counts.
 
 The limits are here, so that `lisa serve --help` imports nothing else.
 """

@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import (
     Annotated,
     Any,
+    AsyncIterator,
     Awaitable,
     Callable,
     Dict,
@@ -30,14 +32,14 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
 from lisa_allennlp.apps.find import Corpus as Tables
-from lisa_allennlp.apps.serve import Limits, find, inception, schemas
+from lisa_allennlp.apps.serve import DEFAULTS, Limits, find, inception, schemas
 from lisa_allennlp.apps.serve.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.apps.serve.counters import CONTENT_TYPE
 from lisa_allennlp.apps.serve.labelling import LabellingService
 from lisa_allennlp.apps.serve.lessons import MOST_SHOWN, Lessons
 from lisa_allennlp.apps.serve.middleware import WATCHED, Middleware, in_time
 from lisa_allennlp.apps.serve.tree_rules import broken_rules
-from lisa_allennlp.apps.serve.workers import MOST_CHARACTERS
+from lisa_allennlp.apps.serve.workers import MOST_CHARACTERS, number_of_processes
 from lisa_allennlp.apps.show.comparison import differences
 from lisa_allennlp.apps.show.explanations import who_does_what
 from lisa_allennlp.apps.show.figures import Pictured, figures_svg, make_figure, without
@@ -51,6 +53,7 @@ from lisa_allennlp.common.json_values import shown
 from lisa_allennlp.formats.corrections import KEY
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.labelling.groups import one_line
+from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.writing import format_answer
 from lisa_allennlp.sentence.meanings import meaning_of_function
 from lisa_allennlp.sentence.sentence import Sentence
@@ -59,6 +62,12 @@ from lisa_allennlp.version import VERSION
 PAGE = Path(__file__).with_name("page")
 
 API_PAGE = Path(__file__).with_name("api_page")
+
+PAGES = {
+    "/": PAGE / "index.html",
+    "/find": PAGE / "find.html",
+    "/docs": API_PAGE / "index.html",
+}
 
 _DESCRIPTION = """\
 Labels sentences and documents with part-of-speech tags, a dependency parse, predicates and their
@@ -87,15 +96,61 @@ _RESPONSES: Dict[Any, Dict[str, Any]] = {
 
 
 def make_app(
+    model: str = "english",
+    *,
+    processes: Optional[int] = None,
+    hosts: Iterable[str] = (),
+    limits: Limits = DEFAULTS,
+    page: bool = True,
+    **options: Any,
+) -> FastAPI:
+    """
+    Opens a model and makes the ASGI application of `lisa serve` for a server of your own, such as
+    `uvicorn --factory lisa_allennlp.apps.serve.app:make_app`.
+
+    # Parameters
+
+    model : `str`
+        A model's name, archive or folder.
+    processes : `int`, optional
+        The number of processes that label, at most one per core (the default; 0 on a GPU). With 0,
+        a thread labels.
+    hosts : `Iterable[str]`
+        The names of the service besides localhost, as for `--allow-host`.
+    limits : `Limits`
+    page : `bool`
+        Whether there are pages for browsers besides the API.
+    options : `Any`
+        What else `lisa_allennlp.load` takes.
+
+    # Raises
+
+    ConfigurationError
+        If the model cannot be opened.
+    """
+    number = number_of_processes(processes, options.get("device", "cpu"))
+    service = LabellingService(load_labeller(model, **options), limits, number)
+    return app_of(service, hosts, page=page)
+
+
+def app_of(
     service: LabellingService,
     hosts: Iterable[str] = (),
     corpus: Optional[Corpus] = None,
     tables: Optional[Tables] = None,
+    page: bool = True,
 ) -> FastAPI:
     """
     Makes the ASGI application, for hosts of these names, localhost and all addresses, with a corpus
-    to correct and tables to ask, if there are any.
+    to correct, tables to ask and pages for browsers, if there are any. Its lifespan ends the
+    processes of the service, and while `state.is_ending`, `/ready` answers 503.
     """
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        service.close()
+
     app = FastAPI(
         title="lisa serve",
         version=VERSION,
@@ -103,6 +158,7 @@ def make_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        lifespan=lifespan,
         dependencies=[Depends(_check_parameters)],
     )
     paths: List[str] = []
@@ -112,11 +168,14 @@ def make_app(
         "paths": paths,
         "hosts": list(hosts),
     }
+    app.state.is_ending = False
     app.add_middleware(Middleware, **options)
     _add_posts(app, service, corpus)
     _add_gets(app, service, corpus, tables is not None)
     _add_corpus(app, service, corpus)
-    routers = [find.find_router(service, tables, PAGE), inception.inception_router(service)]
+    if page:
+        _add_pages(app)
+    routers = [find.find_router(service, tables), inception.inception_router(service)]
     for router in routers:
         app.include_router(router, responses=_RESPONSES)
     routes = [*app.routes, *(route for router in routers for route in router.routes)]
@@ -312,12 +371,20 @@ def _add_gets(
     async def health() -> Dict[str, str]:
         return {"status": "ok"}
 
+    @app.get("/ready", summary="Whether it takes requests", response_model=schemas.HealthAnswer)
+    async def is_ready() -> Dict[str, str]:
+        """The status is 503 until the model is loaded, and when the service is about to end."""
+        if app.state.is_ending:
+            raise HTTPException(503, "found a service that ends; expected another one")
+        return {"status": "ok"}
+
     @app.get("/metrics", summary="Counters for Prometheus", response_class=Response)
     async def count() -> Response:
         return Response(service.metrics.text(), media_type=CONTENT_TYPE)
 
-    for path, folder in (("/", PAGE), ("/docs", API_PAGE)):
-        index = folder / "index.html"
+
+def _add_pages(app: FastAPI) -> None:
+    for path, index in PAGES.items():
         app.get(path, include_in_schema=False)(lambda index=index: FileResponse(index))
     app.get("/static/pictures.css", include_in_schema=False)(
         lambda: Response(page_stylesheet(), media_type="text/css")
@@ -482,8 +549,3 @@ def _add_errors(app: FastAPI, paths: Sequence[str]) -> None:
     @app.exception_handler(ConfigurationError)
     async def on_wrong_value(_: Request, error: ConfigurationError) -> Response:
         return answer(422, error.message)
-
-    @app.exception_handler(Exception)
-    async def on_fault(_: Request, error: Exception) -> Response:
-        # Starlette raises it again, for the log.
-        return answer(500, "found an error in the service; see its log")

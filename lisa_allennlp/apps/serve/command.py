@@ -12,11 +12,10 @@ lisa serve --find labelled
 
 import argparse
 import math
-import multiprocessing
-import os
 import re
 import socket
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Collection
 
@@ -25,7 +24,6 @@ from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import print_notes
 from lisa_allennlp.commands.options import at_least, repeated, settings
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.models_on_disk import pretrained
 
 LOOPBACK = ("127.0.0.1", "::1")
@@ -101,6 +99,23 @@ ARGUMENTS: options.Arguments = {
         "the number of processes that label, with one thread each, at most that of the cores; "
         "with 0, a thread labels (default: the number of cores; 0 on a GPU)",
     ),
+    "--drain SECONDS": settings(
+        "after SIGTERM, the time in which requests are still taken while /ready answers 503, so "
+        "that a proxy can turn to others (default: none)",
+        type=_seconds,
+        default=0.0,
+    ),
+    "--no-page": "serve the API alone, without pages for browsers",
+    "--log-level": settings(
+        "info adds a line per request, debug also those to /health, /ready and /metrics (default: "
+        "warning)",
+        choices=("debug", "info", "warning", "error"),
+    ),
+    "--log-format": settings(
+        "json: a line of JSON per record (default: %(default)s)",
+        choices=("text", "json"),
+        default="text",
+    ),
     **options.CUDA_DEVICE,
     **options.ENGINE,
     **options.LABELS,
@@ -118,11 +133,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Runs the service until SIGTERM or SIGINT."""
     from lisa_allennlp.apps.analyze.adjudication import names_of, read_pairs
-    from lisa_allennlp.apps.serve import running
-    from lisa_allennlp.apps.serve.app import make_app
+    from lisa_allennlp.apps.serve import logs, running
+    from lisa_allennlp.apps.serve.app import app_of
     from lisa_allennlp.apps.serve.corpus import Corpus, adjudicated, check_apart, read_corpus
-    from lisa_allennlp.apps.serve.counters import Metrics
     from lisa_allennlp.apps.serve.labelling import LabellingService
+    from lisa_allennlp.apps.serve.workers import number_of_processes
 
     if args.save and not (args.corpus or args.adjudicate):
         raise ConfigurationError(f"--save: found {args.save} without --corpus; expected both")
@@ -133,43 +148,33 @@ def run(args: argparse.Namespace) -> None:
     limits = Limits(
         args.max_bytes, args.max_words, args.max_sentences, args.max_queue, args.time_limit
     )
+    logs.set_up(args.log_format, args.log_level)
     # A port or a folder that another service has is found before the model is opened.
     listener = running.open_socket(args.host, args.port)
     if args.save:
         running.hold_folder(Path(args.save))
-    labeller = options.open_labeller(args.model, args, **chosen)
-    folder, name = os.path.split(os.path.abspath(args.model))
-    # All trained models have the same file name.
-    name = os.path.basename(folder) if name == "model.tar.gz" else name
-    corpus, save = None, Path(args.save) if args.save else None
-    if args.adjudicate:
-        entries, agreed = adjudicated(pairs)
-        corpus = Corpus(entries, save, agreed=agreed, people=names_of(*args.adjudicate))
-    if args.corpus:
-        numbers = args.max_words, max(1, _processes(args))
-        entries = read_corpus(args.corpus, labeller, *numbers, args.input_format, args.text_column)
-        corpus = Corpus(entries, save, labeller)
-    tables = None
-    if args.find:
-        from lisa_allennlp.apps.find import Corpus as Tables
+    with running.started(limits, listener) as run_until_signal:
+        labeller = options.open_labeller(args.model, args, **chosen)
+        corpus, save = None, Path(args.save) if args.save else None
+        processes = number_of_processes(args.processes, args.cuda_device)
+        if args.adjudicate:
+            entries, agreed = adjudicated(pairs)
+            corpus = Corpus(entries, save, agreed=agreed, people=names_of(*args.adjudicate))
+        if args.corpus:
+            how = args.max_words, max(1, processes), args.input_format, args.text_column
+            corpus = Corpus(read_corpus(args.corpus, labeller, *how), save, labeller)
+        tables = None
+        if args.find:
+            from lisa_allennlp.apps.find import Corpus as Tables
 
-        tables = Tables(args.find, lambda note: print_notes([note]))
-    service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
-    warn_about(listener, args.allow_host)
-    app = make_app(service, [args.host, *args.allow_host], corpus, tables)
-    url = f"{running.url_of(listener)}{'find' if args.find else ''}"
-    print(f"serve: {name} at {url}{_elsewhere(listener)}", flush=True)
-    try:
-        running.run(app, limits, listener)
-    finally:
-        service.close()
-
-
-def _processes(args: argparse.Namespace) -> int:
-    if args.cuda_device >= 0 or "fork" not in multiprocessing.get_all_start_methods():
-        return 0
-    cores = available_cores()
-    return cores if args.processes is None else min(args.processes, cores)
+            tables = Tables(args.find, lambda note: print_notes([note]))
+        with closing(LabellingService(labeller, limits, processes)) as service:
+            warn_about(listener, args.allow_host)
+            hosts = [args.host, *args.allow_host]
+            app = app_of(service, hosts, corpus, tables, not args.no_page)
+            url = f"{running.url_of(listener)}{'find' if args.find else ''}"
+            print(f"serve: {service.info.model} at {url}{_elsewhere(listener)}", flush=True)
+            run_until_signal(app, args.drain)
 
 
 def _elsewhere(listener: socket.socket) -> str:

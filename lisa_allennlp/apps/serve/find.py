@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Callable, Dict, List, Literal, Optional, TypeVar
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
-from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
 from lisa_allennlp.apps.find import Corpus, Hit, Question
@@ -119,8 +118,8 @@ class FindAnswer(BaseModel):
     counts: List[Count]
 
 
-def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path) -> APIRouter:
-    """Makes the paths, which refuse questions without a corpus. `page` is the folder of pages."""
+def find_router(service: LabellingService, corpus: Optional[Corpus]) -> APIRouter:
+    """Makes the paths, which refuse questions without a corpus."""
     router = APIRouter()
 
     def known() -> Corpus:
@@ -168,10 +167,6 @@ def find_router(service: LabellingService, corpus: Optional[Corpus], page: Path)
                 asked.pronouns,
             )
         )
-
-    @router.get("/find", include_in_schema=False)
-    async def show_page() -> FileResponse:
-        return FileResponse(page / "find.html")
 
     own = [Depends(refuse_others)]
     examples: List[str] = []

@@ -65,16 +65,17 @@ Asked = Union[Request, Document, str]
 
 
 class LabellingService:
-    """Labels with a model of a name, within limits, in a number of processes as for `Workers`."""
+    """Labels within limits, in a number of processes as for `Workers`."""
 
-    def __init__(
-        self, labeller: Labeller, name: str, limits: Limits, metrics: Metrics, processes: int
-    ) -> None:
+    def __init__(self, labeller: Labeller, limits: Limits, processes: int) -> None:
         self._labeller = labeller
         self.limits = limits
-        self.metrics = metrics
-        self._workers = Workers(BatchLabeller(labeller), processes, metrics)
-        self._batcher = Batcher(self._workers.label, self._workers.number, metrics)
+        self.metrics = Metrics()
+        self._workers = Workers(BatchLabeller(labeller), processes, self.metrics)
+        self._batcher = Batcher(self._workers.label, self._workers.number, self.metrics)
+        path = Path(labeller.name).absolute()
+        # All trained models have the same file name.
+        name = path.parent.name if path.name == "model.tar.gz" else path.name
         model_version, model_sha256 = _version_and_digest(labeller.name)
         self.info = InfoAnswer(
             model=name,

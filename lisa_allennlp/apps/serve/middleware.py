@@ -1,6 +1,6 @@
 """
-What all paths of the service share: limits of bodies and of time, types of bodies, headers, and
-counting.
+What all paths of the service share: limits of bodies and of time, types of bodies, headers,
+IDs of requests, counting and logging.
 """
 
 import asyncio
@@ -8,7 +8,9 @@ import ipaddress
 import logging
 import re
 import time
+import uuid
 from typing import Any, Awaitable, Collection
+from urllib.parse import quote
 
 from fastapi import HTTPException, Request
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,15 +19,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lisa_allennlp.apps.serve import ANY_HOST
 from lisa_allennlp.apps.serve.counters import Metrics
+from lisa_allennlp.apps.serve.logs import ACCESS, REQUEST_ID
 from lisa_allennlp.common.json_values import shown
 
 _LOGGER = logging.getLogger(__name__)
 
-WATCHED = ("/health", "/metrics")
+WATCHED = ("/health", "/ready", "/metrics")
 """The paths that answer to every name, since they tell nothing of sentences."""
 
 SAVING = ("/sentence", "/lesson")
 """The paths to which a POST changes what is kept."""
+
+REQUEST_ID_HEADER = "X-Request-ID"
+
+_WELL_FORMED = re.compile(r"[\w.:=+/-]{1,128}", re.ASCII)
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -44,8 +51,9 @@ HEADERS = {
 class Middleware:
     """
     Refuses hosts that are not `hosts`, which stops DNS rebinding, and bodies that are too large or
-    no JSON, which other origins' pages cannot send unasked. Answers HEAD as GET. Adds `HEADERS`,
-    and counts; paths that are not named count together.
+    no JSON, which other origins' pages cannot send unasked. Answers HEAD as GET, and faults in one
+    line. Adds `HEADERS` and the ID of the request, which is the client's if it is well-formed.
+    Counts and logs; paths that are not named count together.
     """
 
     def __init__(
@@ -63,7 +71,15 @@ class Middleware:
         self._paths = paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
         start, status, size = time.monotonic(), 499, 0
+        headers = Headers(scope=scope)
+        request_id = headers.get(REQUEST_ID_HEADER, "")
+        if not _WELL_FORMED.fullmatch(request_id):
+            request_id = uuid.uuid4().hex
+        REQUEST_ID.set(request_id)
 
         async def counted_receive() -> Message:
             nonlocal size
@@ -78,14 +94,13 @@ class Middleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 answered = MutableHeaders(scope=message)
-                answered.update(HEADERS)
+                answered.update({**HEADERS, REQUEST_ID_HEADER: request_id})
                 if scope["path"].startswith("/static/"):
                     # Kept, and asked for again by its ETag.
                     answered["Cache-Control"] = "no-cache"
             await send(message)
 
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        headers = Headers(scope=scope)
         app: Any = self._wrong_host(headers, method, scope["path"])
         if app is None and method == "POST":
             app = self._refusal(headers)
@@ -94,10 +109,18 @@ class Middleware:
             # uvicorn leaves out the body for the method in its own scope.
             inner = {**scope, "method": method}
             await (app or self._app)(inner, counted_receive, send_with_headers)
+        except Exception:
+            if status != 499:
+                raise
+            _LOGGER.exception("found an error in the service")
+            error = f"found an error in the service; see request {request_id} in its log"
+            await JSONResponse({"error": error}, 500)(inner, receive, send_with_headers)
         finally:
+            seconds = time.monotonic() - start
             self._metrics.open_requests.dec()
             path = scope["path"] if scope["path"] in self._paths else "other"
-            self._metrics.answered(path, status, time.monotonic() - start)
+            self._metrics.answered(path, status, seconds)
+            _log(scope, status, seconds)
 
     def _wrong_host(self, headers: Headers, method: str, path: str) -> "JSONResponse | None":
         """
@@ -135,6 +158,22 @@ class Middleware:
     def _too_large(self, size: int) -> str:
         expected = f"at most {self._max_bytes:,} (lisa serve --max-bytes)"
         return f"found a body of {size:,} bytes or more; expected {expected}"
+
+
+def _log(scope: Scope, status: int, seconds: float) -> None:
+    access = {
+        "method": scope["method"],
+        "path": quote(scope["path"])[:200],
+        "status": status,
+        "seconds": round(seconds, 4),
+        "client": (scope.get("client") or ("",))[0],
+    }
+    level = logging.WARNING if status >= 500 else logging.INFO
+    if scope["path"] in WATCHED:
+        level = logging.DEBUG
+    # The query may have words of a corpus, so it is not logged.
+    message = "%(method)s %(path)s %(status)d %(seconds).4f s %(client)s"
+    ACCESS.log(level, message, access, extra={"access": access})
 
 
 async def in_time(request: Request, answer: Awaitable[Any], seconds: float) -> Any:

@@ -1,14 +1,19 @@
 """Takes the socket and the folder of the service, and runs it with uvicorn until it has to end."""
 
+import asyncio
 import os
 import signal
 import socket
 import sys
-from contextlib import suppress
+import threading
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, Callable, Iterator, Optional
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lisa_allennlp.apps.serve import Limits
 from lisa_allennlp.common.errors import ConfigurationError
@@ -80,7 +85,7 @@ def url_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def make_server(app: FastAPI, limits: Limits) -> uvicorn.Server:
+def make_server(app: ASGIApp, limits: Limits) -> uvicorn.Server:
     """Makes the server, whose `run` takes the listening sockets."""
     config = uvicorn.Config(
         app,
@@ -88,7 +93,6 @@ def make_server(app: FastAPI, limits: Limits) -> uvicorn.Server:
         ws="none",
         lifespan="off",
         log_config=None,
-        log_level="error",
         access_log=False,
         server_header=False,
         proxy_headers=False,
@@ -100,9 +104,55 @@ def make_server(app: FastAPI, limits: Limits) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def run(app: FastAPI, limits: Limits, listener: socket.socket) -> None:
-    """Runs the service until SIGTERM or SIGINT. It then answers the requests that it has taken."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # uvicorn repeats the signal at its end, which is no error.
-        signal.signal(number, signal.SIG_IGN)
-    make_server(app, limits).run([listener])
+class _Starting:
+    """Answers for an application that is not there yet: probes at once, all else when it is."""
+
+    app: Optional[FastAPI] = None
+    has_failed = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        while not (self.app or self.has_failed or path in ("/health", "/ready")):
+            await asyncio.sleep(0.02)
+        answer: ASGIApp = JSONResponse({"status": "ok"})
+        if path != "/health":
+            error = "found a service without a model so far; expected a later request"
+            answer = JSONResponse({"error": error}, 503, {"Retry-After": "1"})
+        await (self.app or answer)(scope, receive, send)
+
+
+@contextmanager
+def started(limits: Limits, listener: socket.socket) -> Iterator[Callable[[FastAPI, float], None]]:
+    """
+    Answers probes while the application is made. Gives the function that runs it until SIGTERM or
+    SIGINT, and then answers the requests that it has taken. For a number of seconds after SIGTERM,
+    it takes others, too.
+    """
+    starting = _Starting()
+    server = make_server(starting, limits)
+    # The main thread gets the signals, which also end it while it makes the application.
+    thread = threading.Thread(target=server.run, args=([listener],))
+
+    def run(app: FastAPI, drain: float) -> None:
+        def end(number: int, _: Any = None) -> None:
+            if number == signal.SIGTERM and drain and not app.state.is_ending:
+                app.state.is_ending = True
+                timer = threading.Timer(drain, end, [signal.SIGTERM])
+                timer.daemon = True
+                timer.start()
+            else:
+                server.force_exit = server.should_exit and number == signal.SIGINT
+                server.should_exit = True
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, end)
+        starting.app = app
+        thread.join()
+
+    thread.start()
+    try:
+        yield run
+    finally:
+        starting.has_failed = starting.app is None
+        server.should_exit = True
+        thread.join()

@@ -5,13 +5,15 @@ releases Python's interpreter.
 
 import asyncio
 import logging
+import multiprocessing
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Dict, List, NamedTuple, Sequence, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
 import numpy
 
 from lisa_allennlp.apps.serve.counters import Metrics
+from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import softmax
 from lisa_allennlp.labelling.groups import ModelError, each_or_error, reason_of
@@ -93,6 +95,14 @@ def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:
         weights = softmax(scores) if sentence.words else scores
         described["attention"] = numpy.round(weights, DECIMALS).tolist()
     return described
+
+
+def number_of_processes(wanted: Optional[int], device: Union[str, int]) -> int:
+    """Returns at most one per core, and none on a GPU or where processes cannot be forked."""
+    if device not in ("cpu", -1) or "fork" not in multiprocessing.get_all_start_methods():
+        return 0
+    cores = available_cores()
+    return cores if wanted is None else min(wanted, cores)
 
 
 class Workers:

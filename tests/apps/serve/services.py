@@ -13,9 +13,8 @@ import pytest
 
 from lisa_allennlp.apps.find import Corpus as Tables
 from lisa_allennlp.apps.serve import DEFAULTS, Limits
-from lisa_allennlp.apps.serve.app import make_app
+from lisa_allennlp.apps.serve.app import app_of
 from lisa_allennlp.apps.serve.corpus import Corpus
-from lisa_allennlp.apps.serve.counters import Metrics
 from lisa_allennlp.apps.serve.labelling import LabellingService
 from lisa_allennlp.apps.serve.running import make_server, open_socket
 from lisa_allennlp.labelling.labeller import Labeller
@@ -114,11 +113,12 @@ def running(
     corpus: Optional[Corpus] = None,
     tables: Optional[Tables] = None,
     hosts: Sequence[str] = (),
+    page: bool = True,
 ) -> Iterator[Running]:
     listener = open_socket("127.0.0.1", 0)
     port = listener.getsockname()[1]
-    service = LabellingService(labeller, "tiny", limits, Metrics(), 0)
-    server = make_server(make_app(service, hosts, corpus, tables), limits)
+    service = LabellingService(labeller, limits, 0)
+    server = make_server(app_of(service, hosts, corpus, tables, page), limits)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:
