@@ -92,6 +92,8 @@ def _name(hint: Any, many: bool = False) -> str:
         return f"{_name(arguments[0])} or null"
     if origin is tuple:
         return f"lists of {len(arguments)} {_name(arguments[0], True)}"
+    if origin is dict:
+        return f"{'objects' if many else 'an object'} with {_name(arguments[1])} for each key"
     if origin is None and issubclass(hint, tuple):
         return f"lists of {' and '.join(fields_of(hint))}"
     return "objects" if many else "an object"

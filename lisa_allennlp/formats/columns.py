@@ -172,7 +172,7 @@ def first_token_line(lines: Iterable[str]) -> Tuple[List[str], Iterator[str]]:
 def check_is_one_line(path: PathName, number: int, line: str) -> None:
     """Refuses carriage returns within a line, which old systems write as line breaks."""
     if "\r" in line:
-        found = f"a carriage return after character {line.index(chr(13))} of the line"
+        found = f"a carriage return after character {line.index(chr(13))}"
         raise CorpusFormatError(path, number, found, "line breaks of Unix or Windows")
 
 

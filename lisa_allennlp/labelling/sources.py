@@ -143,7 +143,8 @@ class Source:
             semicolons = b"," not in first and b";" in first
             self._delimiter = "\t" if self.format == formats.TSV else ";" if semicolons else ","
             self._rest = self._records(0, 1, first)
-            *_, self.columns = next(self._rest, (0, 1, []))
+            no_line: _Found = 0, 1, "found an empty file; expected a line with the names of columns"
+            *_, self.columns = next(self._rest, no_line)
             if isinstance(self.columns, str):
                 raise ConfigurationError(f"{self.name}:1: {self.columns}")
         if self.format in TABLES:

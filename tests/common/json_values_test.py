@@ -28,7 +28,7 @@ BAD: List[Tuple[Any, Any, str]] = [
     (List[str], "ab", "a list of non-empty strings"),
     (List[int], {1}, "a list of integers"),
     (List[List[RankedSupertag]], [[[0.5, "N"]]], "a list of lists of lists of supertag and prob"),
-    (Dict[str, str], {"a": 3}, "an object"),
+    (Dict[str, str], {"a": 3}, "an object with a string for each key"),
 ]
 
 

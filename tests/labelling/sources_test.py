@@ -257,7 +257,7 @@ def test_what_csv_writes_is_read(
 @pytest.mark.parametrize(
     "content, column, message",
     [
-        (b"", None, "in: found the columns ; expected"),
+        (b"", None, "in:1: found an empty file; expected"),
         (b"a,b\n", None, "in: found the columns a, b; expected .*`text` among them, or --text"),
         (b"text,a,a\n", None, "in: found the columns text, a, a; expected different ones"),
         (b'text,a\n1,"\n"\n\nx\n', None, "in:5: found 1 values; expected 2, as in the first line"),

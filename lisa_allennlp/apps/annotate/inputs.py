@@ -34,7 +34,10 @@ def find_inputs(
     files: List[str] = []
     for path in paths:
         if os.path.isdir(path):
-            files += sorted(str(file) for file in Path(path).rglob("*") if file.is_file())
+            below = sorted(str(file) for file in Path(path).rglob("*") if file.is_file())
+            if not below:
+                raise ConfigurationError(f"INPUT: found no file in the folder {path}; expected one")
+            files += below
         elif os.path.isfile(path):
             files.append(path)
         else:

@@ -171,7 +171,8 @@ class ShardLabeller:
             given = content.extra.get(ID)
         elif isinstance(content, Mapping):
             given = content.get(self._plan.options.id_column)
-        return item.place if given is None else given
+        # In CSV, a missing id is empty.
+        return item.place if given in (None, "") else given
 
     def _record(self, answer: Any, row: Row) -> Any:
         is_document = isinstance(answer, Document)
@@ -198,7 +199,7 @@ class ShardLabeller:
         except Exception:
             # What cannot be read has no id.
             name = item.place
-        file = item.place.rpartition(":")[0]
+        file = item.place.removesuffix(f":{item.position}")
         record = {"file": file, "row": item.position, "id": name, "reason": error.reason}
         return (json.dumps(record) + "\n").encode()
 

@@ -262,17 +262,26 @@ class Corpus:
             text = ", ".join(f"{kind} {n:,}" for kind, n in kinds)
             found.append(LeftOut(sum(n for _, n in kinds), text, "polarity", "any"))
         for role, value in question.conditions.items() if number == 0 else ():
-            without = replace(question, roles={**question.roles, role: ANYTHING})
-            filled = replace(without, roles={**question.roles, role: FILLED})
-            heads = [count.heads[0] for count in self.count(filled, [role], _NEAR)]
-            near = f", whose {role} is {', '.join(heads)} ..." if heads else ""
-            text = f"without {role} {value}{near}"
-            found.append(LeftOut(self.number(without), text, "role", f"{role}={ANYTHING}"))
+            wide = replace(question, roles={**question.roles, role: ANYTHING})
+            filled = replace(wide, roles={**question.roles, role: FILLED})
+            found.append(self._without("role", role, value, wide, filled))
+        for name, value in question.where.items() if number == 0 else ():
+            if name != "tense":
+                wide = replace(question, where={**question.where, name: ANYTHING})
+                found.append(self._without("where", name, value, wide, wide))
         if number == 0 and question.senses and not question.like:
             alike = self._by_sense(replace(question, like=True))
             text = f"in senses like it: {_listed(alike)}"
             found.append(LeftOut(sum(alike.values()), text, "like", "true"))
         return [one for one in found if one.number > 0]
+
+    def _without(
+        self, option: str, name: str, value: str, wide: Question, filled: Question
+    ) -> LeftOut:
+        known = [count.heads[0] or "none" for count in self.count(filled, [name], _NEAR)]
+        near = f", whose {name} is {', '.join(known)} ..." if known else ""
+        text = f"without {name} {value}{near}"
+        return LeftOut(self.number(wide), text, option, f"{name}={ANYTHING}")
 
     def write(self, question: Question, path: str, counted: Optional[Sequence[str]] = None) -> int:
         """

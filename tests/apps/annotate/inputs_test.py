@@ -87,6 +87,8 @@ def test_documents_of_gold_conll(tmp_path: Path) -> None:
 
 def test_folders_and_formats(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
+    with pytest.raises(ConfigurationError, match="found no file in the folder"):
+        find_inputs([str(tmp_path / "b")])
     for name in ("b/2.txt.gz", "b/1.jsonl", "a.conllu"):
         (tmp_path / name).touch()
     found = find_inputs([str(tmp_path / "b"), str(tmp_path / "a.conllu")])

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.medium
         ({"tokens": ["Go"], "id": 0}, [], {"id": 0}),
         ({"text": "Go", "id": 1, "k": 2}, ["--id-column", "k"], {"k": 2, "id": 1}),
         ({"text": "Go", "id": 1, "k": 2, "l": 3}, ["--keep", "l"], {"id": 1, "l": 3}),
+        ({"text": "Go", "id": ""}, [], {"id": "PATH:1"}),
         ({"body": "Go.", "text": 3, "k": 1}, ["--text-column", "body"], {"id": "PATH:1", "k": 1}),
     ],
 )
@@ -43,6 +44,11 @@ def test_rows_that_cannot_be_labelled(archives: Dict[str, Path], tmp_path: Path)
         annotate(path, *given, "--processes", 1)
     found = [(e["file"], e["row"], e["id"]) for e in errors(tmp_path / "out")]
     assert found == [(str(path), 1, 7), (str(path), 2, f"{path}:2")]
+    whole = tmp_path / "whole.txt"
+    whole.write_bytes(b"\xff")
+    with pytest.raises(ConfigurationError, match="whole.txt:1: "):
+        annotate(whole, *given[:-1], tmp_path / "of_text", "--processes", 1)
+    assert [e["file"] for e in errors(tmp_path / "of_text")] == [str(whole)]
 
 
 def test_every_table_has_the_users_columns(tmp_path: Path) -> None:

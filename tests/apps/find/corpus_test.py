@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from lisa_allennlp.apps.find import Corpus, Count, Question
+from lisa_allennlp.apps.find.corpus import LeftOut
 from lisa_allennlp.common.errors import ConfigurationError
 from tests.apps.find.tables import SALES, event, write_csv, write_parquet
 
@@ -167,6 +168,15 @@ def test_salient_events_by_log_odds(tmp_path: Path) -> None:
         deviation = (1 / (one.number + prior) + 1 / (one.rest + prior)) ** 0.5
         assert math.isclose(one.score, math.log(odds[0] / odds[1]) / deviation)
     assert found == sorted(found, key=lambda one: -one.score) and found[-1].event == "buy"
+
+
+def test_conditions_that_nothing_meets_are_named(corpus: Corpus) -> None:
+    question = Question(["sell.01"], roles={"ARG1": "shop"}, where={"stars": "7"})
+    assert corpus.left_out(replace(question, roles={})) == [
+        LeftOut(3, "without stars 7, whose stars is 1, 2, 5 ...", "where", "stars=*")
+    ]
+    without = corpus.left_out(replace(question, where={}))
+    assert [(one.number, one.option, one.value) for one in without] == [(3, "role", "ARG1=*")]
 
 
 def test_no_sense_is_fixed_in_silence(tmp_path: Path) -> None:
