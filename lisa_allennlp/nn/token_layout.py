@@ -60,14 +60,11 @@ class TokenLayout(ABC):
 
     def split_heads(self, states: torch.Tensor, num_heads: int, head_dim: int) -> torch.Tensor:
         """`(num_tokens, num_heads * head_dim)` to `(num_heads, batch_size, length, head_dim)`."""
-        padded = self.unpack(states).reshape(self.batch_size, -1, num_heads, head_dim)
-        return padded.permute(2, 0, 1, 3)
+        return self.unpack(states).unflatten(2, (num_heads, head_dim)).permute(2, 0, 1, 3)
 
     def merge_heads(self, states: torch.Tensor) -> torch.Tensor:
         """`(num_heads, batch_size, length, head_dim)` to `(num_tokens, num_heads * head_dim)`."""
-        num_heads, _, _, head_dim = states.shape
-        dim = int(num_heads) * int(head_dim)
-        return self.pack(states.permute(1, 2, 0, 3).reshape(self.batch_size, -1, dim))
+        return self.pack(states.permute(1, 2, 0, 3).flatten(2))
 
 
 class PaddedTokens(TokenLayout):
@@ -81,6 +78,13 @@ class PaddedTokens(TokenLayout):
 
     def unpack(self, states: torch.Tensor) -> torch.Tensor:
         return states.reshape(self.batch_size, -1, int(states.size(1)))
+
+    def split_heads(self, states: torch.Tensor, num_heads: int, head_dim: int) -> torch.Tensor:
+        return states.reshape(self.batch_size, -1, num_heads, head_dim).permute(2, 0, 1, 3)
+
+    def merge_heads(self, states: torch.Tensor) -> torch.Tensor:
+        num_heads, _, _, head_dim = states.shape
+        return states.permute(1, 2, 0, 3).reshape(-1, int(num_heads) * int(head_dim))
 
     def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
         return sentence_indices * self._shape[1] + positions
