@@ -42,21 +42,21 @@ MOST_PARAMETERS, PRESCRIBED = 8, ("forward", "on_batch")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
-    ("the package", "files"): 273,
-    ("the package", "lines"): 44_920,
-    ("the page's JavaScript", "lines"): 3_406,
-    ("tests", "lines"): 31_221,
-    ("benchmarks", "lines"): 3_244,
-    ("experiments", "lines"): 4_306,
-    ("the package", "files entered by a sentence"): 28,
-    ("the package", "changes of file, 20 words"): 184,
-    ("the package", "functions with many parameters"): 4,
+    ("the package", "files"): 258,
+    ("the package", "lines"): 44_761,
+    ("the page's JavaScript", "lines"): 3_389,
+    ("tests", "lines"): 29_785,
+    ("benchmarks", "lines"): 3_117,
+    ("experiments", "lines"): 4_260,
+    ("the package", "files entered by a sentence"): 24,
+    ("the package", "changes of file, 20 words"): 127,
+    ("the package", "functions with many parameters"): 0,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,
     ("the package", "circles"): 0,
 }
 """
-The most of each figure. Until 1.0, each only falls. Ten files are import paths of the last release.
+The most of each figure. Until 1.0, each only falls.
 """
 
 TRAINING_FOLDERS = (f"{PACKAGE}.models_on_disk.archives",)
