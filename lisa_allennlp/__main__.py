@@ -9,7 +9,7 @@ import io
 import logging
 import os
 import sys
-from typing import List, Optional, Sequence
+from typing import List, NoReturn, Optional, Sequence
 
 from lisa_allennlp.commands import COMMANDS, module_of
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
@@ -76,7 +76,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """
     name, *others = arguments
     module = importlib.import_module(module_of(name))
-    parser = argparse.ArgumentParser(prog=f"lisa {name}", description=COMMANDS[name])
+    parser = _Parser(prog=f"lisa {name}", description=COMMANDS[name])
     module.add_arguments(parser)
     parser.set_defaults(run=module.run)
     if parser._subparsers is None and "--" not in others:
@@ -85,9 +85,16 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(others)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Reports a wrong argument in one line, without the usage of up to forty options."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: error: {message} ({self.prog} --help lists the options)\n")
+
+
 def _overview() -> argparse.ArgumentParser:
     listing = "\n".join(f"  {name:<15}  {text}" for name, text in COMMANDS.items())
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="lisa",
         usage="lisa [-h] [--version] [--debug] COMMAND ...",
         description="Label sentences with LISA, score the labels, and train models with AllenNLP.",

@@ -89,6 +89,6 @@ def test_wrong_values(
     else:
         with pytest.raises(SystemExit):
             error_of(capsys, *words)
-        error = capsys.readouterr().err.splitlines()[-1]
+        (error,) = capsys.readouterr().err.splitlines()
         assert "found" in error or "invalid choice" in error
     assert [path.name for path in new.iterdir()] == ["folder"]
