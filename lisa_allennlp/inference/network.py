@@ -56,6 +56,11 @@ class Network:
         self.config = config
         self.graphs, self._weights = dict(graphs), weights
         self._opened: Tuple[int, Dict[str, Graph]] = 0, {}
+        self._encoded = ["joint_logits", "states"]
+        if config.predicts_parse:
+            self._encoded += ["arc_scores", "dependents", "parents"]
+        if config.has_factuality_encoder:
+            self._encoded.append("factuality_logits")
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
         self._inputs: List[Union[WordInputs, PieceVectors]] = []
         words: List[WordEmbedding] = []
@@ -79,16 +84,13 @@ class Network:
         return frozenset(word for one in self._inputs for word in one.most_frequent(number))
 
     def run(self, name: str, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
-        return self._graph(name)(*inputs)
-
-    def _graph(self, name: str) -> Graph:
-        """Each process opens a graph when it first needs it."""
+        """Runs a graph. Each process opens a graph when it first needs it."""
         process, opened = self._opened
         if process != os.getpid():
             process, opened = self._opened = os.getpid(), {}
         if name not in opened:
             opened[name] = Graph(self.graphs[name], self._weights)
-        return opened[name]
+        return opened[name](*inputs)
 
     def encode(
         self,
@@ -118,9 +120,13 @@ class Network:
             inputs = [own.reshape(rows.stop - rows.start, length, -1)]
             if self.config.needs_predicates and predicates is not None:
                 inputs.append((predicates[rows, :length] > 0).astype(int))
-            graph = self._graph("encode")
-            outputs = dict(zip(graph.outputs, graph(*inputs), strict=True))
-            groups.append(Group(rows, length, outputs))
+            outputs = self.run("encode", *inputs)
+            if len(outputs) != len(self._encoded):
+                raise ConfigurationError(
+                    f"the model's graph: found {len(outputs)} outputs; expected "
+                    f"{', '.join(self._encoded)}"
+                )
+            groups.append(Group(rows, length, dict(zip(self._encoded, outputs, strict=True))))
         return EncodedSentences(self, lengths, groups, head_indices)
 
 

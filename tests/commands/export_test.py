@@ -34,7 +34,8 @@ def test_eight_bits(
         }
     by_default, single = lisa_allennlp.load(folder), lisa_allennlp.load(folder, precision="float32")
     in_8_bits = lisa_allennlp.load(folder, precision="int8")
-    scores = [one(WORDS).predicate_probabilities for one in (by_default, in_8_bits, single)]
+    answers = (one(WORDS, probabilities=True) for one in (by_default, in_8_bits, single))
+    scores = [(one.predicate_probabilities, one.head_probabilities) for one in answers]
     assert scores[0] == scores[1] != scores[2]
     old, new = (open_archive(path).model for path in (archives["lisa"], folder))
     stored = load_file(folder / "weights.safetensors")

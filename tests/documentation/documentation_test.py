@@ -107,7 +107,7 @@ RUNNERS: Dict[str, Callable[[Block, Dict[str, Any], pytest.MonkeyPatch], None]] 
     "python": _run_python,
 }
 
-OTHERS = ("", "text")
+OTHERS = ("", "text", "yaml")
 """Blocks that show outputs and files."""
 
 

@@ -14,7 +14,7 @@ from lisa_allennlp.apps.annotate.plan import Options, clear, cut, make_plan, row
 from lisa_allennlp.common.errors import ConfigurationError
 
 
-@given(st.lists(st.integers(0, 8), max_size=5), st.integers(1, 7))
+@given(st.lists(st.integers(0, 8), min_size=1, max_size=5), st.integers(1, 7))
 def test_each_row_is_in_one_shard(
     tmp_path_factory: pytest.TempPathFactory, rows: List[int], size: int
 ) -> None:
