@@ -43,7 +43,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 258,
-    ("the package", "lines"): 44_761,
+    ("the package", "lines"): 44_774,
     ("the page's JavaScript", "lines"): 3_389,
     ("tests", "lines"): 29_785,
     ("benchmarks", "lines"): 3_117,
