@@ -45,7 +45,7 @@ LIMITS = {
     ("the package", "files"): 258,
     ("the package", "lines"): 44_774,
     ("the page's JavaScript", "lines"): 3_389,
-    ("tests", "lines"): 29_785,
+    ("tests", "lines"): 29_787,
     ("benchmarks", "lines"): 3_117,
     ("experiments", "lines"): 4_260,
     ("the package", "files entered by a sentence"): 24,
