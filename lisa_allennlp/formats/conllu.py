@@ -584,7 +584,11 @@ def _roles_in_misc(misc: str) -> Tuple[str, str, str]:
         return _NO_VALUE, _NO_VALUE, _NO_VALUE
     values = {key: value for key, _, value in (v.partition("=") for v in misc.split("|"))}
     spans = values.get(_SPANS, _NO_VALUE).replace(",", "|")
-    return values.get(_PREDICATE, _NO_VALUE), _NO_VALUE, spans
+    predicate = values.get(_PREDICATE)
+    if predicate == _NO_VALUE:
+        # In MISC, words that are no predicates lack the key.
+        predicate = f"{_NO_VALUE}.{_NO_VALUE}"
+    return _NO_VALUE if predicate is None else predicate, _NO_VALUE, spans
 
 
 def _read_roleset(roleset: str) -> Tuple[str, str]:

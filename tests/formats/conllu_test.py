@@ -129,7 +129,7 @@ def lines(*misc):
 
 @pytest.mark.parametrize(
     "roleset, lemma, sense",
-    [("U.S..01", "U.S.", "U.S..01"), ("have", "have", "-"), ("_.03", "-", "03")],
+    [("U.S..01", "U.S.", "U.S..01"), ("have", "have", "-"), ("_.03", "-", "03"), ("_", "-", "-")],
 )
 def test_rolesets_and_keys_of_others(roleset, lemma, sense):
     (sentence,) = parse_roles(lines(f"SpaceAfter=No|UP:PRED={roleset}"))
