@@ -184,7 +184,10 @@ class Clauses:
     def modal(self, token: int) -> Optional[str]:
         """The modal verb of a clause: an auxiliary, `have to`, `be able to` or `be to`."""
         auxiliaries = self.auxiliaries(token)
-        is_be = any(self.lower[a] in ("is", "are", "was", "were") for a in auxiliaries)
+        is_be = any(
+            self.lower[a] in ("is", "are", "was", "were") and self.relations[a] != "cop"
+            for a in auxiliaries
+        )
         if is_be and self.is_infinitive(token):
             return "be to"
         for auxiliary in auxiliaries:
@@ -200,8 +203,8 @@ class Clauses:
 
     def is_infinitive(self, token: int) -> bool:
         """Whether a clause has the mark `to`, or shares that of the clause before it."""
-        if self.tags[token] == "VBG":
-            # `confessed to taking it`
+        if self.tags[token] == "VBG" and not self.auxiliaries(token):
+            # `confessed to taking it`, not `has to be joking`
             return False
         if any(self.lemmas[mark].lower() == "to" for mark in self.children(token, "mark", "aux")):
             return True
@@ -220,7 +223,7 @@ class Clauses:
         is_have = self.lemmas[token].lower() == "have"
         return is_have or bool(self.children(token, "aux")) or "ta" in self.lower[token + 1 :][:1]
 
-    def is_going_to(self, token: int) -> bool:
+    def is_prospective(self, token: int) -> bool:
         """Whether a token is the `going` of `be going to`, or the `about` of `be about to`."""
         return self.lower[token] in _PROSPECTIVE and bool(self.children(token, *_AUXILIARIES))
 
@@ -230,7 +233,7 @@ class Clauses:
         for auxiliary in auxiliaries:
             if self.tags[auxiliary] == "MD":
                 return "future" if self.modal(token) in _FUTURE else None
-        if self.relations[token] == "xcomp" and self.is_going_to(self.heads[token]):
+        if self.relations[token] == "xcomp" and self.is_prospective(self.heads[token]):
             return "future"
         if self.modal(token) in _SEMI_MODALS:
             is_got = self.lower[self.heads[token]] == "got"
@@ -286,7 +289,8 @@ class Clauses:
             return WANTED
         modal = self.modal(token)
         if modal == "would":
-            return FUTURE if around == ATTRIBUTED else CONDITIONAL
+            is_perfect = any(self.lemmas[a].lower() == "have" for a in self.auxiliaries(token))
+            return FUTURE if around == ATTRIBUTED and not is_perfect else CONDITIONAL
         if modal == "be to":
             return WANTED if self.tense(token) == "past" else FUTURE
         if modal in _SEMI_MODALS:
@@ -400,7 +404,7 @@ class Clauses:
             return Truth(holds, above.factuality if is_past or not holds else POSSIBLE)
         if relation == "xcomp" and self.is_obligation(head):
             return above
-        if relation == "xcomp" and self.is_going_to(head):
+        if relation == "xcomp" and self.is_prospective(head):
             is_past = any(self.tags[a] == "VBD" for a in self.auxiliaries(head))
             is_said = above.factuality in (ASSERTED, ATTRIBUTED)
             return Truth(above.holds, (WANTED if is_past else FUTURE) if is_said else above[1])

@@ -19,7 +19,14 @@ from lisa_allennlp.sentence.event import (
     Event,
     Filler,
 )
-from lisa_allennlp.sentence.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, is_core
+from lisa_allennlp.sentence.roles import (
+    CONTINUATION,
+    REFERENCE,
+    UNKNOWN,
+    VERB,
+    is_core,
+    lemma_of_roleset,
+)
 from lisa_allennlp.sentence.sentence import Frame, RoleSpan, Sentence
 from lisa_allennlp.text.propbank_frames import Roleset
 
@@ -142,7 +149,7 @@ class _Finder:
     def _name(self, frame: Frame, clause: int) -> str:
         if frame.predicate != clause and frame.sense in _COPULAS:
             return f"be {self._clauses.lemmas[clause].lower()}"
-        known = frame.lemma if frame.sense == UNKNOWN else frame.sense.rpartition(".")[0]
+        known = frame.lemma if frame.sense == UNKNOWN else lemma_of_roleset(frame.sense)
         if known == UNKNOWN:
             known = self._clauses.lemma(frame.predicate)
         return known.replace("_", " ")
