@@ -122,6 +122,17 @@ class LisaLabeller(Labeller):
         elif self._ignores_trees and isinstance(content, Mapping):
             content = {key: value for key, value in content.items() if key not in _TREE_KEYS}
         request = super().read(content)
+        if request.sentence.pos is not None and not self.reads_tags:
+            expected = "no tags, which only a `parser` that reads tags needs"
+            raise bad_value("`pos`", content["pos"], expected)
+        self.check_given(request, content)
+        return request
+
+    def check_given(self, request: Request, content: Any) -> None:
+        """
+        Raises a `ConfigurationError` for predicates, a tree or roles that do not suit the model;
+        `content` is the input for people.
+        """
         if self.engine.needs_predicates and request.predicates is None:
             raise bad_value(
                 "the input",
@@ -132,12 +143,8 @@ class LisaLabeller(Labeller):
         if request.head_indices is not None and not self.has_parse:
             expected = "no tree, as this model has no syntactic head"
             raise bad_value("`head_indices`", content["head_indices"], expected)
-        if request.sentence.pos is not None and not self.reads_tags:
-            expected = "no tags, which only a `parser` that reads tags needs"
-            raise bad_value("`pos`", content["pos"], expected)
         for frame in request.given_roles:
             self.check_roles(frame)
-        return request
 
     def check_roles(self, frame: GivenFrame) -> None:
         """Raises a `ConfigurationError` for a span that the model's labels cannot express."""
@@ -249,19 +256,28 @@ class LisaLabeller(Labeller):
 
 def _label_options(
     engine: Engine,
+    parse_decoder: str = LabelOptions.parse_decoder,
+    probabilities: bool = False,
+    min_probability: Optional[float] = None,
     adaptation: Optional[Union[Path, Adaptation]] = None,
-    **options: Any,
+    auxiliaries: bool = True,
 ) -> LabelOptions:
-    check_parse_decoder(options.get("parse_decoder", LabelOptions.parse_decoder))
-    if options.get("min_probability") is not None:
-        check_share("min_probability", options["min_probability"])
-    for name in ("probabilities", "auxiliaries"):
-        check_switch(name, options.get(name, False))
+    check_parse_decoder(parse_decoder)
+    if min_probability is not None:
+        check_share("min_probability", min_probability)
+    check_switch("probabilities", probabilities)
+    check_switch("auxiliaries", auxiliaries)
     if adaptation is not None and not engine.predicts_senses:
         raise ConfigurationError(NO_SENSES)
     if isinstance(adaptation, (str, os.PathLike)):
         adaptation = open_adaptation(adaptation, engine.weights)
-    return LabelOptions(adaptation=adaptation, **options)
+    return LabelOptions(
+        parse_decoder,
+        probabilities=probabilities,
+        min_probability=min_probability,
+        auxiliaries=auxiliaries,
+        adaptation=adaptation,
+    )
 
 
 def _make_glosses(frames: Optional[Path], predicts_senses: bool) -> Optional[Glosses]:

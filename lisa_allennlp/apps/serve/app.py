@@ -161,15 +161,7 @@ def app_of(
         lifespan=lifespan,
         dependencies=[Depends(_check_parameters)],
     )
-    paths: List[str] = []
-    options: Any = {
-        "max_bytes": service.limits.max_bytes,
-        "metrics": service.metrics,
-        "paths": paths,
-        "hosts": list(hosts),
-    }
     app.state.is_ending = False
-    app.add_middleware(Middleware, **options)
     _add_posts(app, service, corpus)
     _add_gets(app, service, corpus, tables is not None)
     _add_corpus(app, service, corpus)
@@ -180,7 +172,14 @@ def app_of(
         app.include_router(router, responses=_RESPONSES)
     routes = [*app.routes, *(route for router in routers for route in router.routes)]
     known = (route.path for route in routes if isinstance(route, Route))
-    paths += dict.fromkeys(path for path in known if not path.startswith("/static"))
+    paths = list(dict.fromkeys(path for path in known if not path.startswith("/static")))
+    options: Any = {
+        "max_bytes": service.limits.max_bytes,
+        "metrics": service.metrics,
+        "paths": paths,
+        "hosts": list(hosts),
+    }
+    app.add_middleware(Middleware, **options)
     _add_errors(app, paths)
     return app
 
@@ -255,10 +254,11 @@ def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]
         answer = {key: value for key, value in sentence.to_dict().items() if key != KEY}
         how = asked.picture
         drawn = None if how is None else await asyncio.to_thread(picture, sentence, own, how)
+        lines = await asyncio.to_thread(who_does_what, sentence.as_typed())
         told = {
             "answer": answer,
             "picture": drawn,
-            "frames": list(map(asdict, who_does_what(sentence.as_typed()))),
+            "frames": list(map(asdict, lines)),
             "broken_rules": broken_rules(sentence),
         }
         return Response(json.dumps(told, ensure_ascii=False), media_type="application/json")

@@ -152,6 +152,7 @@ class Corpus:
         self._lock = threading.Lock()
         self._saved: Dict[int, _Saved] = {}
         self._shown: Dict[Tuple[int, str], Sentence] = {}
+        self._names: Dict[str, Set[str]] = {}
         self._terms = [_terms(entry.start) for entry in entries]
         self._files: Dict[str, List[int]] = defaultdict(list)
         self._stamps: Dict[str, Tuple[int, ...]] = {}
@@ -391,11 +392,14 @@ class Corpus:
 
     def names(self, key: str) -> Set[str]:
         """Returns the labels of the files, and of two people, that corrections may name."""
+        if key in self._names:
+            return self._names[key]
         choices = (c for e in self.entries for d in e.differences for c in d.choices)
         found = [labels_in(key, choice.corrections.get(key, {})) for choice in choices]
         saved = (one.sentence for one in tuple(self._saved.values()))
         found += [labels_of(own, key) for own in (*(e.start for e in self.entries), *saved)]
-        return set[str]().union(*found)
+        # Labels that are saved later have been checked against these, or are the model's.
+        return self._names.setdefault(key, set[str]().union(*found))
 
     def _write(self, corpus_file: str, saved: Mapping[int, _Saved]) -> None:
         path = self._path(corpus_file)

@@ -20,6 +20,7 @@ from lisa_allennlp.apps.serve.middleware import in_time
 from lisa_allennlp.apps.show.explanations import describe_truth
 from lisa_allennlp.apps.show.theme import role_class
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.decoding.label_names import verb_of
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.sentence.sentence import Sentence
 
@@ -241,8 +242,8 @@ def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> Find
 
 
 def _senses(corpus: Corpus, sense: str, gloss: str) -> List[Sense]:
-    word = sense.rpartition(".")[0].partition("_")[0]
-    glosses = {sense: gloss, **{one.sense: one.gloss for one in rolesets_of(word, "VB", sense)}}
+    others = rolesets_of(verb_of(sense), "VB", sense)
+    glosses = {sense: gloss, **{one.sense: one.gloss for one in others}}
     numbers = corpus.numbers([*glosses])
     return [Sense(name=n, gloss=g, number=numbers.get(n, 0)) for n, g in glosses.items()]
 

@@ -103,6 +103,7 @@ class LabellingService:
             "pos": self.info.pos_tags,
             "labels": self.info.head_tags,
             "upos": self.info.universal_tags,
+            "roles": [*labeller.roles, OUTSIDE],
         }
 
     async def label(
@@ -162,9 +163,8 @@ class LabellingService:
         """
         Returns how a sentence reads with corrections, given its `own` reading and the parts of it
         that people annotated. The model, with a lesson, is only asked if it has to answer. Raises a
-        `ConfigurationError` if the corrections do not fit, or have labels that neither the model
-        has nor `names`, by the key of the corrections (default: the sentence's), and else as
-        `label`.
+        `ConfigurationError` if the corrections do not fit, or if a label is neither the model's nor
+        in `names(key)` (by default, the sentence's own labels). Other errors are those of `label`.
         """
         marked = replace(own, extra={KEY: {"number": 1, **corrections}})
         check_corrections("the sentence", None, marked)
@@ -178,8 +178,7 @@ class LabellingService:
     def _check_labels(
         self, corrections: Corrections, names: Callable[[str], Collection[str]]
     ) -> None:
-        known = {**self._names, "roles": [*self._labeller.roles, OUTSIDE]}
-        for key, model in known.items():
+        for key, model in self._names.items():
             unknown = labels_in(key, getattr(corrections, key)) - {*model}
             # A model that has none says nothing of them.
             if model and unknown and (unknown := unknown - {*names(key)}):
@@ -191,11 +190,9 @@ class LabellingService:
 
     def _checked(self, request: Request) -> Request:
         if not isinstance(self._labeller, LisaLabeller):
-            raise ConfigurationError("found another model; expected a LISA or SA model")
-        if request.head_indices is not None and not self.info.has_parse:
-            raise ConfigurationError("found a model without a syntactic head; expected one")
-        for frame in request.given_roles:
-            self._labeller.check_roles(frame)
+            found = self._labeller.engine.description
+            raise ConfigurationError(f"found a {found}; expected a LISA or SA model")
+        self._labeller.check_given(request, {"head_indices": request.head_indices})
         return request
 
     async def relabel(self, request: Request, lesson: Optional[Lesson]) -> Sentence:

@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional
@@ -114,11 +115,14 @@ class _Starting:
         path = scope["path"]
         while not (self.app or self.has_failed or path in ("/health", "/ready")):
             await asyncio.sleep(0.02)
-        answer: ASGIApp = JSONResponse({"status": "ok"})
+        if self.app is not None:
+            await self.app(scope, receive, send)
+            return
+        answer = JSONResponse({"status": "ok"})
         if path != "/health":
-            error = "found a service without a model so far; expected a later request"
+            error = "found a service that still loads its model; expected a later request"
             answer = JSONResponse({"error": error}, 503, {"Retry-After": "1"})
-        await (self.app or answer)(scope, receive, send)
+        await answer(scope, receive, send)
 
 
 @contextmanager
@@ -131,7 +135,7 @@ def started(limits: Limits, listener: socket.socket) -> Iterator[Callable[[FastA
     starting = _Starting()
     server = make_server(starting, limits)
     # The main thread gets the signals, which also end it while it makes the application.
-    thread = threading.Thread(target=server.run, args=([listener],))
+    executor = ThreadPoolExecutor(1, "serve")
 
     def run(app: FastAPI, drain: float) -> None:
         def end(number: int, _: Any = None) -> None:
@@ -147,12 +151,12 @@ def started(limits: Limits, listener: socket.socket) -> Iterator[Callable[[FastA
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, end)
         starting.app = app
-        thread.join()
+        ended.result()
 
-    thread.start()
+    ended = executor.submit(server.run, [listener])
     try:
         yield run
     finally:
         starting.has_failed = starting.app is None
         server.should_exit = True
-        thread.join()
+        executor.shutdown()

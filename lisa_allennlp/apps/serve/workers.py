@@ -63,18 +63,18 @@ class BatchLabeller:
 
     def __call__(self, parts: Sequence[Part]) -> List[Any]:
         labelled: Dict[int, Any] = {}
-        for kind in dict.fromkeys(part[1:] for part in parts):
-            numbers = [n for n, part in enumerate(parts) if part[1:] == kind]
-            answers = self._label([parts[n].request for n in numbers], *kind)
+        for options in dict.fromkeys(part.options for part in parts):
+            numbers = [n for n, part in enumerate(parts) if part.options == options]
+            answers = self._label([parts[n].request for n in numbers], options)
             labelled.update(zip(numbers, answers, strict=True))
+        for number, part in enumerate(parts):
+            if part.as_record and not isinstance(labelled[number], str):
+                labelled[number] = answer_of(labelled[number], part.options.details)
         return [labelled[n] for n in range(len(parts))]
 
-    def _label(
-        self, requests: Sequence[Request], options: LabelOptions, as_record: bool
-    ) -> List[Any]:
-        def label(some: List[Request]) -> List[Any]:
-            labelled = self._labeller.label(some, options)
-            return [answer_of(s, options.details) if as_record else s for s in labelled]
+    def _label(self, requests: Sequence[Request], options: LabelOptions) -> List[Any]:
+        def label(some: List[Request]) -> List[Sentence]:
+            return self._labeller.label(some, options)
 
         found: List[Any]
         try:

@@ -9,6 +9,7 @@ The texts of pictures: escapes, labels, a description for screen readers, and th
 
 import re
 import unicodedata
+from bisect import bisect
 from functools import lru_cache
 from typing import Any, List, Optional, Tuple, Union
 
@@ -132,16 +133,16 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     return width * size / 1000 * (1.1 if bold else 1.0)
 
 
-def shortened(text: str, size: float, width: float) -> str:
-    """A text with `…` for what does not fit between its first and its last letters."""
-    if text_width(text, size) <= width:
+def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
+    """A text with `…` for the letters between its first and last ones that do not fit."""
+
+    def cut(kept: int) -> str:
+        return f"{text[: kept - kept // 3]}…{text[len(text) - kept // 3 :]}"
+
+    if text_width(text, size, bold) <= width:
         return text
-    for left_out in range(1, len(text)):
-        kept = len(text) - left_out
-        found = f"{text[: kept - kept // 3]}…{text[len(text) - kept // 3 :]}"
-        if text_width(found, size) <= width:
-            return found
-    return "…"
+    numbers = range(1, len(text))
+    return cut(bisect(numbers, width, key=lambda kept: text_width(cut(kept), size, bold)))
 
 
 def _estimated_width(character: str) -> int:
