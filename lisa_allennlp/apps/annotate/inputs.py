@@ -36,7 +36,9 @@ def find_inputs(
         if os.path.isdir(path):
             below = sorted(str(file) for file in Path(path).rglob("*") if file.is_file())
             if not below:
-                raise ConfigurationError(f"INPUT: found no file in the folder {path}; expected one")
+                raise ConfigurationError(
+                    f"INPUT: found no file in the folder {path}; expected a text or table"
+                )
             files += below
         elif os.path.isfile(path):
             files.append(path)

@@ -136,7 +136,7 @@ def run(args: argparse.Namespace) -> None:
         question = corpus.weighed(question)
     counted = args.count and [role for role in args.count if role != _ASKED]
     width = printed_width()
-    console = Console(width=width, highlight=False, soft_wrap=True)
+    console = Console(width=width, highlight=False, soft_wrap=True, markup=False)
     if question.is_open and not (args.output or args.count or args.show):
         found = "the most frequent events" + ", against the rest" * bool(question.where)
         print(", ".join([found, *(f"{name} {value}" for name, value in question.where.items())]))

@@ -36,7 +36,7 @@ def question_line(question: Question) -> Text:
     if question.like:
         line.append(f" or {len(frame.alike)} like it ({', '.join(frame.alike)})")
     if question.lemmas:
-        line.append(f"lemma {' or '.join(question.lemmas)}")
+        line.append(" or " * bool(line)).append(f"lemma {' or '.join(question.lemmas)}")
     line.append("" if line else "any event")
     for place, (role, meaning, value) in enumerate(frame.roles):
         line.append(", " if place else ": ").append(role, ROLE_STYLES[role_class(role)])

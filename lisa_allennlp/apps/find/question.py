@@ -14,6 +14,7 @@ from typing import Dict, Iterable, List, Literal, Mapping, NamedTuple, Sequence,
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_values import shown
 from lisa_allennlp.sentence.event import ASSERTED, ATTRIBUTED, DENIED
+from lisa_allennlp.sentence.roles import lemma_of_roleset
 from lisa_allennlp.text.propbank_frames import packaged_inventory
 
 ANYTHING, FILLED = "*", "?"
@@ -123,7 +124,7 @@ class Question:
     @property
     def names(self) -> List[str]:
         """The names of the events of its rolesets: `give up` of `give_up.08`."""
-        return [sense.rpartition(".")[0].replace("_", " ") for sense in self.senses]
+        return [lemma_of_roleset(sense).replace("_", " ") for sense in self.senses]
 
     @property
     def is_open(self) -> bool:
