@@ -164,13 +164,9 @@ def _evaluate_in_pytorch(args: argparse.Namespace) -> Evaluate:
     from allennlp.common.params import parse_overrides
     from allennlp.common.util import prepare_environment
 
-    from lisa_allennlp.models_on_disk.archives.opening import archived_config, open_archive
+    from lisa_allennlp.models_on_disk.archives.opening import open_archive
 
     overrides = parse_overrides(args.overrides)
-    if "validation_dataset_reader" in archived_config(args.archive_file, args.allow_type):
-        # That of a training with max_instances, which is otherwise the same.
-        of_reader = {k: v for k, v in overrides.items() if k.startswith("dataset_reader")}
-        overrides = {**{f"validation_{key}": v for key, v in of_reader.items()}, **overrides}
     if args.mst:
         overrides["model.report_mst"] = True
     if args.precision is not None:

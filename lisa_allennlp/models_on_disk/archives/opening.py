@@ -94,7 +94,12 @@ def open_archive(
     with opening(os.fspath(archive_file)), model_folder(path) as folder:
         overridden = " with overrides" * bool(changes)
         source = f"{archive_file}: {CONFIG_NAME}{overridden}"
-        config = override(read_config(str(folder)), changes, source)
+        archived = read_config(str(folder))
+        if "validation_dataset_reader" in archived:
+            # The reader of a training with max_instances, which is otherwise the same.
+            of_reader = {k: v for k, v in changes.items() if k.startswith("dataset_reader")}
+            changes = {**{f"validation_{key}": v for key, v in of_reader.items()}, **changes}
+        config = override(archived, changes, source)
         trusted = strings_of(changes)
         check_types(config, source, frozenset(allow_types) | trusted)
         _check_stored(config, folder, trusted, source)
