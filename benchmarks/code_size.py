@@ -43,13 +43,13 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 258,
-    ("the package", "lines"): 44_774,
+    ("the package", "lines"): 44_821,
     ("the page's JavaScript", "lines"): 3_389,
-    ("tests", "lines"): 29_787,
+    ("tests", "lines"): 30_175,
     ("benchmarks", "lines"): 3_117,
-    ("experiments", "lines"): 4_260,
-    ("the package", "files entered by a sentence"): 24,
-    ("the package", "changes of file, 20 words"): 127,
+    ("experiments", "lines"): 4_261,
+    ("the package", "files entered by a sentence"): 25,
+    ("the package", "changes of file, 20 words"): 128,
     ("the package", "functions with many parameters"): 0,
     ("the package", "names replaced"): 0,
     ("the package", "imports that run up"): 0,

@@ -130,11 +130,8 @@ def main() -> int:
     documents = DOCUMENT.findall(part.with_suffix(".conllu").read_text(encoding="utf-8"))
     if len(gold) != len(documents):
         raise ValueError(f"found {len(documents)} names of {len(gold)} sentences; expected as many")
-    corrected = {*[*dict.fromkeys(documents)][::2]}
-    pool = [number for number, name in enumerate(documents) if name in corrected]
-    test = [
-        sentence for sentence, name in zip(gold, documents, strict=True) if name not in corrected
-    ]
+    pool, others = halves(documents)
+    test = [gold[number] for number in others]
     data = f"EWT dev: {len(pool)} sentences to correct from, {len(test)} of other documents"
     report = Report("teaching", args, data)
     lessons = Lessons(lisa_allennlp.load(args.model), gold, test)

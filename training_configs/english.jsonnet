@@ -1,6 +1,7 @@
 // The shipped model `english`: the first four layers of english_large.jsonnet, half as wide between their two
 // feed-forward maps, and what is above them. It learned from the sentences that its teacher labelled and then, at half
-// the rate, from the treebank alone (`python -m experiments.english.plan`). To continue on sentences of yours:
+// the rate, from the treebank alone; last, with all else frozen, its `factuality_encoder` learned whether events
+// happened (`python -m experiments.english.plan`). To continue on sentences of yours:
 //
 //     lisa train english --from english --train FILE -s OUT
 local data = import 'lib/data.libsonnet';

@@ -16,6 +16,7 @@ from transformers import pipeline
 
 from experiments.english.encoder import encoder_folder
 from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.sentence.roles import lemma_of_roleset
 from lisa_allennlp.text.propbank_frames import Roleset, packaged_inventory
 
 DIM = 128
@@ -32,7 +33,7 @@ def main() -> int:
 
 
 def describe(roleset: Roleset) -> str:
-    lemma = roleset.sense.rpartition(".")[0].replace("_", " ")
+    lemma = lemma_of_roleset(roleset.sense).replace("_", " ")
     return f"{lemma}: {roleset.gloss}. {'; '.join(roleset.roles.values())}."
 
 

@@ -22,12 +22,11 @@ from lisa_allennlp.formats.conllu import without_enhanced
 from lisa_allennlp.sentence.request import Request
 from lisa_allennlp.sentence.roles import (
     CONTINUATION,
-    UNKNOWN,
     VERB,
     LabelledSpan,
     bio_to_spans,
+    lemma_of_roleset,
     spans_to_bio,
-    split_roleset,
 )
 from lisa_allennlp.sentence.sentence import (
     Frame,
@@ -219,7 +218,7 @@ def _corrected(frame: Frame, corrections: Corrections) -> Frame:
     sense = corrections.senses.get(frame.predicate, frame.sense)
     if sense != frame.sense:
         # Glosses and probabilities of the other roleset do not hold for this one.
-        frame = Frame(frame.predicate, frame.tags, split_roleset(UNKNOWN, sense)[0], sense)
+        frame = Frame(frame.predicate, frame.tags, lemma_of_roleset(sense), sense)
     tags = _with_spans(frame.tags, corrections.roles.get(frame.predicate, ()))
     return frame if tags == frame.tags else replace(frame, tags=tags, span_probabilities=None)
 

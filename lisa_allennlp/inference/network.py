@@ -89,7 +89,13 @@ class Network:
         if process != os.getpid():
             process, opened = self._opened = os.getpid(), {}
         if name not in opened:
-            opened[name] = Graph(self.graphs[name], self._weights)
+            graph = Graph(self.graphs[name], self._weights)
+            if name == "encode" and graph.outputs[: len(self._encoded)] != self._encoded:
+                raise ConfigurationError(
+                    f"the model's graph: found the outputs {', '.join(graph.outputs)}; expected "
+                    f"{', '.join(self._encoded)}"
+                )
+            opened[name] = graph
         return opened[name](*inputs)
 
     def encode(
@@ -121,11 +127,6 @@ class Network:
             if self.config.needs_predicates and predicates is not None:
                 inputs.append((predicates[rows, :length] > 0).astype(int))
             outputs = self.run("encode", *inputs)
-            if len(outputs) != len(self._encoded):
-                raise ConfigurationError(
-                    f"the model's graph: found {len(outputs)} outputs; expected "
-                    f"{', '.join(self._encoded)}"
-                )
             groups.append(Group(rows, length, dict(zip(self._encoded, outputs, strict=True))))
         return EncodedSentences(self, lengths, groups, head_indices)
 

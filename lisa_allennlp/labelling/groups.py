@@ -191,14 +191,15 @@ def each_or_error(
 
 def raise_input_error(error: Exception, check: Optional[Callable[[], Any]]) -> NoReturn:
     """
-    Raises what calls raise for one input: an `InputError`, caused by the error, or a `ModelError`
-    if `check`, where labelling failed, fails as well, as in `label_group`.
+    Raises an `InputError` for a single input, caused by the error. `check` is `None` if reading
+    failed. If labelling failed and `check` fails as well, it raises a `ModelError`.
     """
     if is_termination(error) or isinstance(error, ModelError):
         raise error
+    _clear_frames(error)
     if check is not None:
         _fail_if_broken(check)
-    raise InputError("", reason_of(error)) from error
+    raise InputError("", reason_of(error), 1) from error
 
 
 def _fail_if_broken(check: Callable[[], Any]) -> None:
@@ -213,12 +214,16 @@ def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any
     except Exception as error:
         if is_termination(error):
             raise
-        # The variables of the calls that failed may fill the memory that the next item needs.
-        failed: Optional[BaseException] = error
-        while failed is not None:
-            traceback.clear_frames(failed.__traceback__)
-            failed = failed.__cause__ or failed.__context__
+        _clear_frames(error)
         return error
+
+
+def _clear_frames(error: Exception) -> None:
+    """Frees the variables of the calls that failed, whose memory the next item may need."""
+    failed: Optional[BaseException] = error
+    while failed is not None:
+        traceback.clear_frames(failed.__traceback__)
+        failed = failed.__cause__ or failed.__context__
 
 
 def reason_of(error: Exception) -> str:

@@ -387,7 +387,7 @@ class Labeller:
         requests: Sequence[Union[Request, Document]],
         options: Optional[LabelOptions] = None,
     ) -> List[Union[Sentence, Document]]:
-        asked = [requests_of(r) if isinstance(r, Document) else [r] for r in requests]
+        asked = list(map(requests_of, requests))
         labelled = iter(self.label([request for group in asked for request in group], options))
         return [
             replace(request, sentences=list(islice(labelled, len(group))))

@@ -145,8 +145,9 @@ class Lisa(SentenceModel):
         Whether to learn if the events of words happened, and with which weight. It needs the reader
         `annotated_srl` with the option `factuality`.
     factuality_encoder : `Lazy[Seq2SeqEncoder]`, optional (default = `None`)
-        Reads what tags and predicates are read from; factuality is read from its states, and else
-        from the final states, which depend on the tree. A config leaves out `input_dim`.
+        An encoder over the states that tags and predicates are read from. Factuality is read from
+        its states; without it, from the final states, which depend on the tree. It needs
+        `factuality_loss_weight`; without it, it is not made. A config leaves out `input_dim`.
     lexicon : `str`, optional (default = `None`)
         `english`: PropBank's inventory has rolesets that the training data lacks. Frames are well
         formed, have no role that their roleset lacks, and its particle in V.

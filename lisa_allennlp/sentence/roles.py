@@ -28,7 +28,7 @@ Joint tags are parts of speech and predicates in one (LISA section 2.3).
 """
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 CONTINUATION = "C-"
@@ -267,7 +267,7 @@ def split_roleset(lemma: str, sense: str) -> Tuple[str, str]:
     return (own_lemma, number) if own_lemma else (lemma, sense)
 
 
-@cache
+@lru_cache(maxsize=20_000)
 def lemma_of_roleset(sense: str) -> str:
     """Returns the lemma of a whole roleset: `sell_out` for `sell_out.02`."""
     return sense.rpartition(".")[0] or UNKNOWN

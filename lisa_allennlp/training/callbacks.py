@@ -84,8 +84,8 @@ class TimeLimit(TrainerCallback):
     The limit is the value of the environment variable `LISA_MAX_HOURS`, not a key of the config,
     because a training can only be continued with the config that it was started with:
     `LISA_MAX_HOURS=20 lisa train CONFIG -s OUT --recover` continues a training that a limit of ten
-    hours has ended. `time_limit.json` in the serialization directory has the limit and the number
-    of epochs until the training is complete.
+    hours has ended. Until the training is complete, `time_limit.json` in the serialization
+    directory has the limit and the number of epochs that were trained.
     """
 
     def __init__(self, serialization_dir: str) -> None:

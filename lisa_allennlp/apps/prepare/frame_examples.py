@@ -14,11 +14,10 @@ from xml.etree import ElementTree
 
 from lisa_allennlp.sentence.roles import (
     CONTINUATION,
-    UNKNOWN,
     VERB,
     LabelledSpan,
+    lemma_of_roleset,
     spans_to_bio,
-    split_roleset,
 )
 from lisa_allennlp.sentence.sentence import Frame, Sentence
 from lisa_allennlp.text.propbank_frames import frame_files, parse_files
@@ -132,7 +131,7 @@ def completed(
         if unknown:
             skipped[UNKNOWN_ROLE] += 1
             continue
-        lemma, _ = split_roleset(UNKNOWN, example.sense)
+        lemma = lemma_of_roleset(example.sense)
         annotated = Frame(example.predicate, example.tags, lemma, example.sense)
         others = [f for f in sentence.frames or [] if f.predicate != example.predicate]
         frames = sorted([*others, annotated], key=lambda frame: frame.predicate)
