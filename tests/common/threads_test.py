@@ -154,3 +154,20 @@ def test_forks_do_not_wait_for_threads_that_they_do_not_have(tmp_path: Path) -> 
     environment = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
     command = [sys.executable, "-c", FORK, make_tiny_transformer(tmp_path / "tiny")]
     subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=120)
+
+
+@pytest.mark.medium
+def test_threads_wait_passively_before_the_command_loads_pytorch() -> None:
+    """In place of PyTorch something is loaded that prints what PyTorch would have found."""
+    script = """
+import os, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch":
+            print(os.environ.get("OMP_WAIT_POLICY"), os.environ.get("GOMP_SPINCOUNT"), flush=True)
+            os._exit(0)
+sys.meta_path.insert(0, Finder())
+from lisa_allennlp.__main__ import main
+main(["train", "no_such_config", "-s", "out"])
+"""
+    assert run_python(script).stdout.strip() == "PASSIVE 0"

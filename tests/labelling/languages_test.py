@@ -119,3 +119,7 @@ def test_universal_tags_are_scored_against_universal_tags(folder: Path, tmp_path
         assert not command_line.main(arguments)
         scores.append(json.loads(output.read_text()))
     assert scores[0] == scores[1]
+
+
+def test_the_language_can_be_overridden(folder: Path) -> None:
+    assert lisa_allennlp.load(folder / "out", language="en")(TEXT).words[3] == "del"

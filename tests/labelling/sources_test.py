@@ -339,3 +339,17 @@ def write(path: Path, labeller: Labeller) -> None:
         pytest.importorskip("pyarrow.parquet").write_table(arrow.table({"text": TEXTS}), path)
     else:
         path.write_text("\n\n".join(TEXTS))
+
+
+def test_tables_are_read_as_pandas_reads_them(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = {
+        "text": ['It rained,\nand "we" left.', "", "Ünd"],
+        "n": [1.5, 2.0, 3.0],
+        "k": ["", "a;", "b\t"],
+    }
+    frame = pandas.DataFrame(rows)
+    for name, options in (("a.csv", {}), ("b.csv", {"sep": ";"}), ("c.tsv", {"sep": "\t"})):
+        frame.to_csv(tmp_path / name, index=False, **options)
+        read = pandas.read_csv(tmp_path / name, dtype=str, keep_default_na=False, **options)
+        assert contents(tmp_path / name) == read.to_dict("records")

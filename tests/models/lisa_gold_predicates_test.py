@@ -124,3 +124,11 @@ def test_reader_and_model_have_to_agree(predictor: Predictor) -> None:
     whole = make_batch(model, [Conll12SrlReader().text_to_instance(read_sample()[0])])
     with pytest.raises(ConfigurationError, match="per_instance: found False; expected True"):
         model(**whole)
+
+
+@torch.no_grad()
+def test_the_network_sees_which_predicate_it_is(predictor: Predictor) -> None:
+    model = predictor._model
+    batch = make_batch(model, list(Conll12SrlReader().by_predicate(read_sample()[0])))
+    other = {**batch, "predicate_indicator": 1 - batch["predicate_indicator"]}
+    assert model(**batch)["loss"] != model(**other)["loss"]

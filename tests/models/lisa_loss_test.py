@@ -120,3 +120,15 @@ def test_rolesets_compete_with_the_other_candidates() -> None:
     expected = 0.5 * (nats(logits[0], 1) + nats(logits[1, :2], 0)) / 5
     assert float(total) == pytest.approx(expected, rel=1e-5)
     assert loss.get_metrics() == {"sense_loss": pytest.approx(expected, rel=1e-5)}
+
+
+def test_without_weight_joint_tags_are_not_learned():
+    scores = make_scores()
+    logits = scores.joint_logits.requires_grad_()
+    full, other = (
+        MultiTaskLoss(0.0, 1.0, 1.0, joint_tag_weight=weight)(scores, GOLD, MASK, make_decoder())
+        for weight in (1.0, 0.0)
+    )
+    assert full is not None and other is not None
+    assert torch.autograd.grad(full, logits)[0].any()
+    assert not torch.autograd.grad(other, logits)[0].any()

@@ -1,5 +1,6 @@
 """The model, trained through every config that the project ships."""
 
+import copy
 import json
 from pathlib import Path
 from typing import Any, Dict, List
@@ -12,6 +13,7 @@ from allennlp.common.testing import ModelTestCase
 from allennlp.models import Model, load_archive
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.nn.precision import Precision
@@ -181,3 +183,37 @@ def test_bfloat16_changes_scores_by_its_rounding_alone(model: Model) -> None:
     ]
     # The significand has 8 bits: 0.4 % an operation.
     torch.testing.assert_close(*probabilities, rtol=0.0, atol=0.05)
+
+
+def test_metrics_do_not_depend_on_the_batch_size(model: Model) -> None:
+    sentences = read_sample()[:30]
+    results = []
+    for size in (1, 7, 30):
+        model.get_metrics(reset=True)
+        with torch.no_grad():
+            for start in range(0, len(sentences), size):
+                model(**make_batch(model, sentences[start : start + size]))
+        metrics = model.get_metrics(reset=True)
+        results.append({k: v for k, v in metrics.items() if not k.endswith("_loss")})
+    assert results[0] == results[1] == results[2]
+    assert {"srl_f1", "srl_f1_strict", "predicate_f1", "pos_accuracy", "las"} <= set(results[0])
+
+
+def test_another_encoder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    params = Params.from_file("training_configs/lisa_glove.jsonnet", json.dumps(SMALL))
+    params["model"]["encoder"] = {"type": "pass_through"}
+    with pytest.raises(ConfigurationError, match="the encoder is a PassThroughEncoder"):
+        train_model(params, tmp_path / "trained")
+
+
+def test_mixed_precision_of_the_trainer_gives_a_loss_and_gradients(model: Model) -> None:
+    trained = copy.deepcopy(model).train()
+    # What `trainer.use_amp` does, on a CPU.
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = trained(**make_batch(model, read_sample()[:8]))["loss"]
+    loss.backward()
+    gradients = [p.grad for p in trained.parameters() if p.grad is not None]
+    assert loss.dtype == torch.float
+    assert loss.isfinite()
+    assert gradients and all(gradient.isfinite().all() for gradient in gradients)

@@ -52,3 +52,20 @@ def test_pairs_are_items_with_one_right_vector(num_pairs):
     left, right = torch.randn(num_pairs, 3), torch.randn(num_pairs, 4)
     expected = bilinear(left, right.unsqueeze(1), torch.arange(num_pairs)).squeeze(1)
     torch.testing.assert_close(bilinear.score_pairs(left, right), expected)
+
+
+def test_biaffine_attention_is_the_written_out_form():
+    torch.manual_seed(1)
+    attention = BiaffineAttention(3)
+    randomise(attention)
+    queries, keys = torch.randn(2, 4, 3), torch.randn(2, 5, 3)
+    weights = dict(attention.named_parameters())
+    # The layer stores U transposed: it maps queries into the keys' space.
+    u_matrix = weights["_query_to_key.weight"].t()
+    prior = weights["_query_to_key.bias"]
+    scores = attention(queries, keys)
+    for b in range(2):
+        for i in range(4):
+            for j in range(5):
+                expected = queries[b, i] @ u_matrix @ keys[b, j] + prior @ keys[b, j]
+                torch.testing.assert_close(scores[b, i, j], expected)

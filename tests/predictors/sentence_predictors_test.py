@@ -166,3 +166,22 @@ def test_the_command(tagger_archive: Path, tmp_path: Path, monkeypatch: pytest.M
         sentences = list(parse_pipes(lines, output))
     assert len(sentences) == 13
     assert sentences[0].words[0] == "IBM" and (sentences[0].pos or [])[0] == "NNP"
+
+
+SENTENCES: List[Dict[str, Any]] = [
+    {"sentence": "The dog that she saw chased him, didn't it?"},
+    {"tokens": ["Stop"]},
+    {"sentence": "   \t "},
+    {"tokens": []},
+    {"tokens": ["They", "(", "all", ")", "left", "."], "predicates": [4]},
+    {"tokens": ["She", "left"], "head_indices": [2, 0], "head_tags": ["subject", "top"]},
+    {"tokens": ["日本", "🙂", "naïve"], "predicates": []},
+]
+
+
+@pytest.mark.medium
+def test_batches_change_neither_the_answers_nor_their_order(lisa: Any, lisa_archive: Path) -> None:
+    found = make(lisa_archive, max_tokens=20).predict_batch_json(SENTENCES)
+    for answer in found:
+        assert lisa.load_line(lisa.dump_line(answer)) == answer
+    assert_same(found, [lisa.predict_json(item) for item in SENTENCES])

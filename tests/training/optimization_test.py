@@ -202,3 +202,57 @@ def test_the_average_is_allennlps():
         found.append(parameters[0][1].detach().clone())
         average.restore()
     torch.testing.assert_close(*found)
+
+
+@given(
+    steps=st.lists(st.sets(st.integers(0, 29), max_size=30), min_size=1, max_size=6),
+    weight_decay=st.sampled_from([0.0, 0.01]),
+)
+def test_a_row_moves_by_the_written_out_update_when_it_has_a_gradient_and_else_not(
+    steps, weight_decay
+):
+    model = network()
+    weight = model[0].weight
+    optimizer = LazyNadamOptimizer(
+        list(model.named_parameters()), weight_decay=weight_decay, **OPTIONS
+    )
+    expected = [LazyRow(row, weight_decay) for row in weight.detach().double()]
+    momentum_product = 1.0
+    for t, rows in enumerate(steps, start=1):
+        set_gradients(model, t, sorted(rows))
+        untouched = sorted(set(range(30)) - rows)
+        before = weight.detach().clone()
+        moments = copy.deepcopy(optimizer.state[weight])
+        momentum_product *= momentum(t)
+        for row in rows:
+            expected[row].step(weight.grad[row].double(), t, momentum_product)
+        optimizer.step()
+        assert torch.equal(weight[untouched], before[untouched])
+        for name in ("exp_avg", "exp_avg_sq") if moments else ():
+            moment = optimizer.state[weight][name]
+            assert torch.equal(moment[untouched], moments[name][untouched])
+    actual = torch.stack([row.value for row in expected])
+    torch.testing.assert_close(weight.double(), actual, rtol=1e-4, atol=1e-5)
+
+
+def momentum(t: int) -> float:
+    return 0.9 * (1 - 0.5 * 0.96 ** (t * 4e-3))
+
+
+class LazyRow:
+    """Nadam (Dozat 2016) of one row, which sees only the steps in which it has a gradient."""
+
+    def __init__(self, value: torch.Tensor, weight_decay: float) -> None:
+        self.value = value.clone()
+        self.weight_decay = weight_decay
+        self.first, self.second = torch.zeros(2, *value.shape, dtype=value.dtype)
+
+    def step(self, gradient: torch.Tensor, t: int, momentum_product: float) -> None:
+        gradient = gradient + self.weight_decay * self.value
+        self.first = 0.9 * self.first + 0.1 * gradient
+        self.second = 0.98 * self.second + 0.02 * gradient**2
+        momentum_next = momentum(t + 1)
+        direction = momentum_next * self.first / (1 - momentum_product * momentum_next)
+        direction += (1 - momentum(t)) * gradient / (1 - momentum_product)
+        scale = (self.second / (1 - 0.98**t)).sqrt() + 1e-12
+        self.value = self.value - 0.05 * direction / scale

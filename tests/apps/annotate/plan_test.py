@@ -71,6 +71,26 @@ def test_a_run_is_not_continued_with_other_weights(tmp_path: Path) -> None:
         plan()
 
 
+def test_a_run_is_not_continued_in_another_precision() -> None:
+    """`english-fast` has 8 bits by default, except on a GPU."""
+
+    def precision(on_gpu: bool = False, **options: str) -> Any:
+        model = {"model": "english-fast", "engine": None, "precision": None, **options}
+        return Options(["in"], model, on_gpu=on_gpu).conditions()["precision"]
+
+    assert precision() == precision(engine="onnx") == precision(precision="int8")
+    others = [precision(on_gpu=True), precision(engine="torch"), precision(precision="float32")]
+    assert precision() not in others
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 9}'])
+def test_other_files_are_no_manifest(tmp_path: Path, text: str) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "manifest.json").write_text(text)
+    with pytest.raises(ConfigurationError, match="manifest.json"):
+        make_plan(Options([], {"model": "english-fast"}), str(tmp_path / "out"))
+
+
 def test_shards_without_a_manifest_are_refused(tmp_path: Path) -> None:
     (tmp_path / "shard-00001-of-00001.jsonl").touch()
     with pytest.raises(ConfigurationError, match="--output: found .*shard-00001.*no manifest"):

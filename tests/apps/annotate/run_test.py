@@ -1,5 +1,6 @@
 """Whole runs: rows in are rows out and errors, whatever is killed, and whoever continues."""
 
+import errno
 import fcntl
 import gzip
 import json
@@ -17,6 +18,7 @@ import pytest
 from lisa_allennlp.apps.annotate.plan import Options
 from lisa_allennlp.common import complete_files
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.labelling.loading import load_labeller
 from tests.apps.annotate.corpora import annotate, errors, rows, shards, write_corpus
 
@@ -246,3 +248,56 @@ def test_a_killed_worker_loses_no_row(archives: Dict[str, Path], tmp_path: Path)
     assert killed and killed[0] != os.getpid()
     assert shards(tmp_path / "ray") == shards(tmp_path / "here")
     assert [row["id"] for row in errors(tmp_path / "ray")] == list(BAD)
+
+
+def test_a_second_run_that_is_killed_loses_no_error(
+    command: Command, expected: Shards, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both find the same shards to do. One is done before the other begins, and is killed."""
+    context = multiprocessing.get_context("fork")
+    has_begun, first_is_done = context.Event(), context.Event()
+    open_model = Options.open
+
+    def open_late(options: Options, device: int = -1) -> Any:
+        has_begun.set()
+        first_is_done.wait()
+        return open_model(options, device)
+
+    def run_second() -> None:
+        os.setsid()
+        monkeypatch.setattr(Options, "open", open_late)
+        monkeypatch.setattr(complete_files.os, "replace", lambda *_: os.killpg(0, signal.SIGKILL))
+        command("out")
+
+    command("out", "--plan")
+    second = context.Process(target=run_second)
+    second.start()
+    has_begun.wait()
+    command("out")
+    first_is_done.set()
+    second.join()
+    assert second.exitcode == -signal.SIGKILL
+    assert labelled(tmp_path / "out") == expected
+
+
+def test_a_full_disk_is_said_and_the_run_continues(
+    command: Command, expected: Shards, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flush = complete_files._flush
+
+    def full(path: Path) -> None:
+        if "shard-00004-of-00007.jsonl" in path.name:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        flush(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(complete_files, "_flush", full)
+        with pytest.raises(OSError) as raised:
+            command("out", processes=1)
+    path = tmp_path / "out" / "shard-00004-of-00007.jsonl"
+    assert user_message(raised.value) == f"{path}: No space left on device"
+    kept = [file.name for file in sorted((tmp_path / "out").glob("shard-*"))]
+    assert kept == sorted(expected)[:3]
+    before = path.with_name("shard-00001-of-00007.jsonl").stat().st_mtime_ns
+    assert labelled(command("out")) == expected
+    assert path.with_name("shard-00001-of-00007.jsonl").stat().st_mtime_ns == before

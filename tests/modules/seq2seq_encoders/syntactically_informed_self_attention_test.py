@@ -1,5 +1,6 @@
 """The encoder against the equations of LISA section 2, written out token by token."""
 
+import itertools
 import math
 from typing import Dict
 
@@ -12,6 +13,7 @@ from lisa_allennlp.modules.self_attention import SyntacticMixture
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     SyntacticallyInformedSelfAttention,
 )
+from tests.decoding.trees_test import is_tree
 
 SMALL = {
     "input_dim": 5,
@@ -261,3 +263,15 @@ def test_layer_0_is_the_input(style: str) -> None:
 def test_impossible_settings_are_refused(overrides, message):
     with pytest.raises(ConfigurationError, match=message):
         make_encoder(**overrides)
+
+
+@torch.no_grad()
+def test_any_tree_of_four_words_can_be_injected():
+    encoder, sentence = make_encoder(), torch.randn(4, 5)
+    mask = torch.ones(1, 4, dtype=torch.bool)
+    trees = filter(is_tree, itertools.product(range(4), repeat=4))
+    for heads in map(list, trees):
+        encoded = encoder.encode(sentence.unsqueeze(0), mask, torch.tensor([heads]))
+        states, _, arc_scores = WrittenOut(encoder, "pre_norm", 2)(sentence, heads)
+        torch.testing.assert_close(encoded.states, states, rtol=1e-4, atol=1e-5)
+        torch.testing.assert_close(encoded.parse.arc_scores[0], arc_scores, rtol=1e-4, atol=1e-5)
