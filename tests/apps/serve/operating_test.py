@@ -71,7 +71,7 @@ def test_it_is_ready_between_loading_and_ending():
 @pytest.mark.medium
 def test_it_drains_before_it_ends():
     with command("english-fast", "--processes", "1", "--drain", "3") as (process, service):
-        assert service.ask("GET", "/ready").status == 200
+        wait_for(lambda: service.ask("GET", "/ready").status == 200)
         process.terminate()
         wait_for(lambda: service.ask("GET", "/ready").status == 503)
         assert service.label(TEXT).status == service.ask("GET", "/health").status == 200
