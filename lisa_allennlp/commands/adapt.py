@@ -75,7 +75,8 @@ def run(args: argparse.Namespace) -> None:
     new = sum(example.is_new for example in examples)
     print(
         f"adapt: {len(known):,} sentence{'s' * (len(known) != 1)}, with {len(examples):,} choices "
-        f"of a roleset or a role, of which the model makes {new:,} otherwise"
+        f"of a roleset or a role, of which the model makes {new:,} otherwise; they repeat with "
+        f"{len(fitted.lemmas):,} lemma{'s' * (len(fitted.lemmas) != 1)}"
     )
 
 

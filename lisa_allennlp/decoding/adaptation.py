@@ -4,10 +4,10 @@ of rolesets, and of the roles of spans. Each feature begins with a roleset or it
 other lemmas stay as they are, and a penalty keeps the weights small.
 """
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import (
     Callable,
+    Dict,
     FrozenSet,
     Iterable,
     Iterator,
@@ -37,20 +37,17 @@ from lisa_allennlp.sentence.sentence import Frame, GivenFrame, Sentence
 PENALTY = 2.0
 """Of the squared weights, halved."""
 
-REMOVAL = 2.0
-"""
-Is added to the score of no role before weights are fitted, since a role that a person takes away
-says less about others than one that they set.
-"""
-
 UNIT, LEAST_WEIGHT = 0.02, 3
 """Smaller weights, in units, are dropped."""
 
-ENOUGH = 2
-"""Fewer examples of a roleset or a role overrule nothing that is more probable than the rest."""
+PARTS = 10
+"""Into so many parts, corrected sentences are divided to see whether they teach one another."""
 
-ODDS = 0.5
-"""The most that such a label gains against the other: less would leave out the other as unsure."""
+LEAST_MENDED, MOST_SPOILT = 2, 0.1
+"""
+Weights count if those of the other parts mend so many choices of a part, and spoil no more than
+this share of them.
+"""
 
 LARGEST_GAP = 12.0
 """Rolesets and roles that score lower than the best one by more are no alternatives."""
@@ -65,13 +62,12 @@ _OF_VERBS = (VERB, CONTINUATION + VERB, REFERENCE + VERB)
 class Adaptation:
     """
     Weights that were fitted to the choices in a number of corrected sentences, the lemmas of these
-    choices, how many of them have each label, and the model's `weights`, as of its engine.
+    weights, and the model's `weights`, as of its engine.
     """
 
     weights: LogLinear
     lemmas: FrozenSet[str]
     sentences: int
-    counts: Counter[str]
     model: str = ""
 
     def knows(self, lemma: str) -> bool:
@@ -79,21 +75,7 @@ class Adaptation:
 
     def scores(self, choices: Sequence[Choice]) -> List[numpy.ndarray]:
         found = self.weights.scores([own for choice in choices for own in choice.features])
-        parts = numpy.split(found, numpy.cumsum([len(choice.names) for choice in choices])[:-1])
-        return list(map(self._bounded, choices, parts))
-
-    def _bounded(self, choice: Choice, added: numpy.ndarray) -> numpy.ndarray:
-        """Keeps the odds of labels with too few examples low against one that is above 0.5."""
-        best = choice.scores.argmax()
-        if numpy.exp(choice.scores - choice.scores[best]).sum() >= 2:
-            return added
-        is_rare = numpy.array([self.counts[label] < ENOUGH for label in choice.labels])
-        is_rare[best] = False
-        before, after = (
-            numpy.exp(scores - scores[best])[is_rare].sum()
-            for scores in (choice.scores, choice.scores + added)
-        )
-        return added - is_rare * numpy.log(max(1, after / max(before, ODDS)))
+        return numpy.split(found, numpy.cumsum([len(choice.names) for choice in choices])[:-1])
 
     def save(self, path: PathName) -> None:
         """Writes a file, without the time, so that the same weights make the same file."""
@@ -105,12 +87,10 @@ class Adaptation:
                 lemmas=numpy.array(sorted(self.lemmas), str),
                 sentences=numpy.array(self.sentences),
                 model=numpy.array(self.model),
-                labels=numpy.array(sorted(self.counts), str),
-                counts=numpy.array([self.counts[label] for label in sorted(self.counts)], int),
             )
 
 
-NOTHING = Adaptation(LogLinear.empty(UNIT), frozenset(), 0, Counter())
+NOTHING = Adaptation(LogLinear.empty(UNIT), frozenset(), 0)
 """Has no weights."""
 
 
@@ -121,15 +101,13 @@ def open_adaptation(path: PathName, model: str = "") -> Adaptation:
     """
     try:
         with open(path, "rb") as file, numpy.load(file) as arrays:
-            names = ("features", "weights", "lemmas", "sentences", "labels", "counts")
-            found = [arrays[name] for name in names]
+            found = [arrays[name] for name in ("features", "weights", "lemmas", "sentences")]
             fitted_on = str(arrays["model"])
-        features, weights, lemmas, sentences, labels, counts = found
+        features, weights, lemmas, sentences = found
         kinds = "".join(array.dtype.kind for array in found)
         shapes = [array.shape for array in (features, weights, sentences)]
-        if kinds != "uiUiUi" or shapes != [(features.size,)] * 2 + [()]:
+        if kinds != "uiUi" or shapes != [(features.size,)] * 2 + [()]:
             raise ValueError("other arrays")
-        examples = Counter(dict(zip(labels.tolist(), counts.tolist(), strict=True)))
     # What zipfile and NumPy raise for damaged files has no class of its own in common.
     except Exception as error:
         if isinstance(error, OSError) and error.filename is not None:
@@ -142,7 +120,7 @@ def open_adaptation(path: PathName, model: str = "") -> Adaptation:
             f"model's ({model[:8]}), which `lisa adapt` makes of the same corrections"
         )
     own = LogLinear(features, weights, UNIT)
-    return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences), examples, fitted_on)
+    return Adaptation(own, frozenset(lemmas.ravel().tolist()), int(sentences), fitted_on)
 
 
 NO_SENSES = "adaptation: found a model that predicts no senses; expected one with a sense_tagger"
@@ -164,17 +142,12 @@ class Example(NamedTuple):
         """Whether the model would choose another alternative."""
         return int(self.choice.scores.argmax()) != self.right
 
-    @property
-    def label(self) -> str:
-        """The right one of the choice's `labels`."""
-        return self.choice.labels[self.right]
-
 
 class Examples:
     """
     A `Lesson` that adds nothing, and notes the choices in sentences that have frames. The right
     role of a span is that of the gold span with the same first and last token or else with the same
-    head.
+    head. A role that a person takes away says too little about others, and is left out.
     """
 
     def __init__(self) -> None:
@@ -188,7 +161,9 @@ class Examples:
             gold = choice.sentence.frame_at(choice.predicate.token)
             right = None if gold is None else _right(choice, gold)
             if right in choice.names:
-                self.found.append(Example(choice, choice.names.index(right)))
+                example = Example(choice, choice.names.index(right))
+                if right != NO_ROLE or not example.is_new:
+                    self.found.append(example)
         return [numpy.zeros(len(choice.names)) for choice in choices]
 
 
@@ -222,17 +197,8 @@ def examples_of(
         for sentence in sentences
         if sentence.frames
     ]
-    answers = label(requests, replace(options, adaptation=examples))
-    shown = {id(r.sentence): answer for r, answer in zip(requests, answers, strict=True)}
-    return [own for own in examples.found if not _is_left_out(own, shown[id(own.choice.sentence)])]
-
-
-def _is_left_out(example: Example, answer: Sentence) -> bool:
-    """Whether the best path has a span that is not right, but too improbable to be shown."""
-    choice, frame = example.choice, answer.frame_at(example.choice.predicate.token)
-    if not example.is_new or choice.names[example.right] != NO_ROLE or frame is None:
-        return False
-    return all((span.first, span.last) != (choice.first, choice.last) for span in frame.arguments)
+    label(requests, replace(options, adaptation=examples))
+    return examples.found
 
 
 def _given(sentence: Sentence) -> Iterator[GivenFrame]:
@@ -249,23 +215,72 @@ def fit_adaptation(
 ) -> Adaptation:
     """
     Fits weights to the examples of a number of sentences, as `fit` does; the model's scores
-    are the offsets. With a `start`, the new weights are kept close to its weights.
+    are the offsets. With a `start`, the new weights are kept close to its weights. Examples that do
+    not teach one another (`_repeats`) leave its weights as they are.
     """
     start = start or NOTHING
-    choices = [example.choice for example in examples]
-    sentences += start.sentences
-    if not choices:
-        return replace(start, sentences=sentences)
-    decisions = [
-        (c.features, c.scores + [REMOVAL * (name == NO_ROLE) for name in c.names], example.right)
-        for c, example in zip(choices, examples, strict=True)
-    ]
-    return Adaptation(
-        fit(decisions, start.weights, penalty, least_weight=LEAST_WEIGHT),
-        start.lemmas.union(*(choice.lemmas for choice in choices)),
-        sentences,
-        start.counts + Counter(example.label for example in examples),
-    )
+    weights, lemmas = start.weights, start.lemmas
+    for own in groups(examples):
+        if _repeats(own, start.weights, penalty):
+            weights = _fit(own, weights, penalty)
+            lemmas |= lemmas_of(own)
+    return Adaptation(weights, lemmas, start.sentences + sentences)
+
+
+def groups(examples: Sequence[Example]) -> List[List[Example]]:
+    """Divides examples by their features: into rolesets and roles of lemmas."""
+    parents: Dict[str, str] = {}
+
+    def root(lemma: str) -> str:
+        while parents.setdefault(lemma, lemma) != lemma:
+            lemma = parents[lemma]
+        return lemma
+
+    for example in examples:
+        first, *others = example.choice.lemmas
+        parents.update({root(other): root(first) for other in others})
+    found: Dict[Tuple[str, bool], List[Example]] = {}
+    for example in examples:
+        lemma, *_ = example.choice.lemmas
+        found.setdefault((root(lemma), example.choice.is_role), []).append(example)
+    return list(found.values())
+
+
+def lemmas_of(examples: Iterable[Example]) -> FrozenSet[str]:
+    return frozenset[str]().union(*(example.choice.lemmas for example in examples))
+
+
+def _repeats(examples: Sequence[Example], start: LogLinear, penalty: float) -> bool:
+    """
+    Whether mistakes repeat, so that weights that are fitted to some sentences mend the choices in
+    the others: by cross-validation, with `LEAST_MENDED` and `MOST_SPOILT`. The same words twice are
+    one sentence.
+    """
+    if sum(example.is_new for example in examples) < LEAST_MENDED:
+        return False
+    numbers: Dict[Tuple[str, ...], int] = {}
+    words = [tuple(example.choice.sentence.words) for example in examples]
+    parts = [numbers.setdefault(own, len(numbers)) % PARTS for own in words]
+    mended = spoilt = 0
+    for part in set(parts):
+        own = [e for e, other in zip(examples, parts, strict=True) if other == part]
+        others = [e for e, other in zip(examples, parts, strict=True) if other != part]
+        if any(example.is_new for example in others):
+            fitted = _fit(others, start, penalty)
+            before, after = ([_is_right(e, weights) for e in own] for weights in (start, fitted))
+            mended += sum(is_right > was for was, is_right in zip(before, after, strict=True))
+            spoilt += sum(is_right < was for was, is_right in zip(before, after, strict=True))
+    return mended >= LEAST_MENDED and spoilt <= MOST_SPOILT * mended
+
+
+def _is_right(example: Example, weights: LogLinear) -> bool:
+    choice = example.choice
+    return int((choice.scores + weights.scores(choice.features)).argmax()) == example.right
+
+
+def _fit(examples: Sequence[Example], start: LogLinear, penalty: float) -> LogLinear:
+    decisions = [(choice.features, choice.scores, right) for choice, right in examples]
+    return fit(decisions, start, penalty, least_weight=LEAST_WEIGHT)
 
 
 def adapt_senses(frames: Frames, lesson: Lesson) -> None:

@@ -34,11 +34,6 @@ class Choice(NamedTuple):
     def is_role(self) -> bool:
         return NO_ROLE in self.names
 
-    @property
-    def labels(self) -> List[str]:
-        """The names as examples are counted: rolesets, or roles with their lemma."""
-        return [f"{min(self.lemmas)} {name}" if self.is_role else name for name in self.names]
-
 
 class Lesson(Protocol):
     """What corrections teach about the choices in a sentence."""

@@ -15,12 +15,13 @@ TEXT = "They charged him for the tickets."
 
 @pytest.fixture
 def corrections(tmp_path: Path) -> Path:
-    """A folder with a sentence that was accepted twice, and one that was not."""
+    """A folder with three similar sentences that were accepted, and one that was not."""
     lisa, lines = lisa_allennlp.load("english-fast"), []
-    senses = [(TEXT, "charge.05"), (TEXT, "charge.05"), ("He ran it.", "run.02")]
+    senses = [(TEXT.replace("They", who), "charge.05") for who in ("They", "We", "I")]
+    senses.append(("He ran it.", "run.02"))
     for number, (text, sense) in enumerate(senses, 1):
         sentence = lisa(text)
-        record = {"number": number, "accepted": number < 3, "senses": {"1": sense}}
+        record = {"number": number, "accepted": number < 4, "senses": {"1": sense}}
         frame = replace(sentence.frames[0], sense=sense)
         sentence = replace(sentence, frames=[frame], extra={"corrections": record})
         lines.append(json.dumps(sentence.to_dict()) + "\n")
@@ -36,7 +37,7 @@ def test_what_was_accepted_counts(
 ) -> None:
     output = tmp_path / "own.adaptation"
     assert run("adapt", "english-fast", corrections, "-o", output) == 0
-    assert capsys.readouterr().out.startswith("adapt: 2 sentences, with ")
+    assert capsys.readouterr().out.startswith("adapt: 3 sentences, with ")
     assert run("label", "english-fast", TEXT, "He ran it.", "--adaptation", output) == 0
     printed = capsys.readouterr().out
     assert "charge.05" in printed and "run.02" not in printed

@@ -1,6 +1,7 @@
 """`evaluate`: what it prints, and the options that AllenNLP ends with a traceback."""
 
 import json
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Dict
@@ -71,7 +72,10 @@ def test_an_adaptation_counts_in_both_engines(tmp_path: Path) -> None:
         tmp_path / "own.adaptation",
         ("--adaptation", str(tmp_path / "own.adaptation")),
     )
-    execute("adapt", "english-fast", DEV, "-o", adaptation)
+    # Mistakes teach something if they repeat, in other words.
+    other = tmp_path / "other.gold_conll"
+    other.write_text(re.sub(r"(?m)^(\S+ 0 \d+ +)\.", r"\1!", Path(DEV).read_text()))
+    execute("adapt", "english-fast", DEV, other, "-o", adaptation)
     lisa = load_labeller("english-fast", parse_decoder="argmax", adaptation=adaptation)
     gold = read_annotated(DEV, parses=True).bare_sentences
     expected = score(list(lisa.pipe(sentence.words for sentence in gold)), gold)

@@ -65,9 +65,9 @@ def test_a_corrected_roleset_counts_for_its_lemma_alone(lisa: Any) -> None:
     raised, also, like = "She raised the issue.", "They raised an issue.", "He raised the question."
     readings = [with_frame(lisa(text), sense="raise.03") for text in (raised, also)]
     assert lisa(raised).frames[0].sense == lisa(like).frames[0].sense == "raise.01"
-    # One example overrules no roleset with a probability above 0.5.
-    for text in (raised, like):
-        (frame, *_) = labels(lisa, text, taught(lisa, readings[0]))["verbs"]
+    # One example overrules nothing, not even twice, nor one that others contradict.
+    for others in ([], [readings[0]], [lisa(also), lisa(like)]):
+        (frame, *_) = labels(lisa, like, taught(lisa, readings[0], *others))["verbs"]
         assert frame["sense"] == "raise.01" and frame["sense_probability"] > 0.5
     adaptation = taught(lisa, *readings)
     assert labels(lisa, raised, adaptation)["verbs"][0]["sense"] == "raise.03"
@@ -150,32 +150,43 @@ def test_lessons_know_rolesets_that_the_network_does_not(
 
 
 def test_weights_have_the_highest_penalised_likelihood() -> None:
-    """Against scipy's minimiser, on two choices that share a feature."""
+    """Against scipy's minimiser, on choices that share a feature."""
     place = Place(["go"], ["VB"], Parse([0], ["root"]), 0)
     names, columns, lemmas = ["go.01", "go.02"], numpy.arange(2), frozenset(["go"])
-    choices = [
-        Choice(0, Sentence(["go"]), place, 0, 0, names, columns, scores, features, lemmas)
-        for scores, features in (
-            (numpy.array([2.0, 0.5]), [["go.01 ", "go.01 x"], ["go.02 ", "go.02 x"]]),
-            (numpy.array([1.0, 0.0]), [["go.01 "], ["go.02 "]]),
+    alone, both = ([[f"{name} {x}" for x in own] for name in names] for own in ([""], ["", "x"]))
+    rows = [
+        ([4.0, 0.5], both, 0),
+        ([0.5, 0.0], both, 1),
+        ([0.5, 0.1], alone, 1),
+        ([0.0, 0.9], alone, 1),
+    ]
+    examples = [
+        Example(
+            Choice(
+                *(0, Sentence(["go", str(number)]), place, 0, 0, names, columns),
+                *(numpy.array(scores, float), features, lemmas),
+            ),
+            right,
         )
+        for number, (scores, features, right) in enumerate([*rows, *rows[1:3]])
     ]
     known = ["go.01 ", "go.01 x", "go.02 ", "go.02 x"]
 
     def loss(weights: numpy.ndarray) -> float:
         total = 0.7 / 2 * numpy.square(weights).sum()
-        for choice, right in zip(choices, (1, 0), strict=True):
+        for choice, right in examples:
             scores = choice.scores + [
                 sum(weights[known.index(f)] for f in own) for own in choice.features
             ]
             total -= scores[right] - numpy.log(numpy.exp(scores).sum())
         return float(total)
 
-    examples = [Example(*pair) for pair in zip(choices, (1, 0), strict=True)]
-    adaptation = fit_adaptation(examples, 2, penalty=0.7)
+    adaptation = fit_adaptation(examples, 6, penalty=0.7)
     found = adaptation.weights.scores([[name] for name in known])
     assert numpy.allclose(found, minimize(loss, numpy.zeros(4)).x, atol=UNIT)
-    assert adaptation.lemmas == {"go"} and adaptation.sentences == 2
+    assert adaptation.lemmas == {"go"} and adaptation.sentences == 6
+    # A mistake that does not come again teaches nothing.
+    assert fit_adaptation(examples[:2], 2, penalty=0.7).lemmas == set()
 
 
 def test_files(lisa: Any, tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """What people correct in a corpus counts at once for its other sentences."""
 
 import threading
-from collections import Counter
-from dataclasses import replace
 from typing import Any, Dict, FrozenSet, List, Mapping, Optional, Sequence
 
 from lisa_allennlp.decoding.adaptation import (
@@ -11,6 +9,8 @@ from lisa_allennlp.decoding.adaptation import (
     Example,
     examples_of,
     fit_adaptation,
+    groups,
+    lemmas_of,
 )
 from lisa_allennlp.decoding.log_linear import keys_of
 from lisa_allennlp.decoding.options import Lesson
@@ -99,25 +99,17 @@ class Lessons:
         with them, and returns these. The others have other features, so their weights stay the best
         ones.
         """
-        everything = [example for own in self._examples.values() for example in own]
-        own: List[Example] = []
-        lemmas, wider = frozenset[str](), _lemmas(changed)
-        while lemmas != wider:
-            lemmas = wider
-            own = [e for e in everything if e.choice.lemmas & lemmas]
-            wider = lemmas | _lemmas(own)
+        lemmas, own = lemmas_of(changed), []
+        for group in groups([e for examples in self._examples.values() for e in examples]):
+            if not lemmas.isdisjoint(lemmas_of(group)):
+                own += group
+        lemmas |= lemmas_of(own)
         features = {f for e in [*own, *changed] for row in e.choice.features for f in row}
         start = self.start or NOTHING
         weights = self._fitted.weights.with_weights_of(start.weights, keys_of(features))
-        fitted = fit_adaptation(own, 0, replace(self._fitted, weights=weights))
-        counts = start.counts + Counter(example.label for example in everything)
-        number = start.sentences + len(self._examples)
-        self._fitted = replace(fitted, sentences=number, counts=counts)
+        before = Adaptation(weights, (self._fitted.lemmas - lemmas) | start.lemmas, start.sentences)
+        self._fitted = fit_adaptation(own, len(self._examples), before)
         return lemmas
-
-
-def _lemmas(examples: Sequence[Example]) -> FrozenSet[str]:
-    return frozenset[str]().union(*(example.choice.lemmas for example in examples))
 
 
 def _described(example: Example) -> Dict[str, str]:

@@ -57,7 +57,7 @@ def save(service: Running, number: int, corrections: Optional[Any], version: str
 
 
 def test_what_two_sentences_teach_counts_for_others(lisa: Labeller, tmp_path: Path) -> None:
-    """One example overrules no roleset that is more probable than all others; two do."""
+    """One example overrules nothing; two that are alike do."""
     (tmp_path / "saved").mkdir()
     own = [lisa(line).frames[0] for line in TEXT.splitlines()]
     roles = {"1": [["ARG0", 0, 0], ["ARGM-GOL", 2, 3]]}
@@ -107,7 +107,9 @@ def test_what_two_sentences_teach_counts_for_others(lisa: Labeller, tmp_path: Pa
 
 def test_learning_bit_by_bit_is_learning_all(lisa: Labeller) -> None:
     """Only the lemmas of a sentence are fitted again, and a sentence can be forgotten."""
-    sentences = read_annotated(FIXTURES / "golden/gold.conllu").bare_sentences[:30]
+    found = read_annotated(FIXTURES / "golden/gold.conllu").bare_sentences[:15]
+    # Mistakes teach something if they repeat, in other words.
+    sentences = [*found, *(replace(own, words=[*own.words[:-1], "!"]) for own in found)]
     lessons = Lessons(lisa, dict(enumerate(sentences[:10])))
     for index, sentence in enumerate(sentences[10:], start=10):
         lessons.learn(index, sentence)
@@ -118,10 +120,10 @@ def test_learning_bit_by_bit_is_learning_all(lisa: Labeller) -> None:
     assert lessons.present is learned
     taught = [*sentences[:3], *sentences[4:]]
     whole = fit_adaptation(examples_of(lisa.label, taught, lisa.options), len(taught))
-    found = lessons.present
-    assert isinstance(found, Adaptation) and found.sentences == whole.sentences == 29
-    keys = numpy.union1d(found.weights.features, whole.weights.features)
-    rows, expected = found.weights.weights_of(keys), whole.weights.weights_of(keys)
+    present = lessons.present
+    assert isinstance(present, Adaptation) and present.sentences == whole.sentences == 29
+    keys = numpy.union1d(present.weights.features, whole.weights.features)
+    rows, expected = present.weights.weights_of(keys), whole.weights.weights_of(keys)
     # Weights are rounded, and small ones dropped, from minima that are close.
     assert (abs(rows.astype(int) - expected) <= LEAST_WEIGHT).all()
-    assert (rows == expected).mean() > 0.9 and len(keys) > 500
+    assert (rows == expected).mean() > 0.9 and len(keys) > 50
