@@ -121,31 +121,39 @@ def run(args: argparse.Namespace) -> None:
         left_out_lines,
         question_line,
         salient_table,
+        sense_line,
     )
+    from lisa_allennlp.apps.find.corpus import ending_of
     from lisa_allennlp.apps.find.index import table_files
     from lisa_allennlp.apps.show.figures import Pictured
     from lisa_allennlp.apps.show.terminal import picture, printed_width
 
     files = map(str, table_files(args.labelled))
     check_output("--output", args.output, *files, force=args.force)
+    if args.output:
+        ending_of(args.output)
     corpus = Corpus(args.labelled, lambda note: print_notes([note]))
     labeller = lru_cache(None)(lambda: options.open_labeller(args.model, args))
     question = _question(args, labeller)
-    chosen = question.senses
+    chosen = question.senses[:1]
     if args.question is not None and not (args.sense or args.lemma):
         question = corpus.weighed(question)
     counted = args.count and [role for role in args.count if role != _ASKED]
     width = printed_width()
     console = Console(width=width, highlight=False, soft_wrap=True, markup=False)
     if question.is_open and not (args.output or args.count or args.show):
+        table = salient_table(corpus.salient(question, args.limit), width)
         found = "the most frequent events" + ", against the rest" * bool(question.where)
         print(", ".join([found, *(f"{name} {value}" for name, value in question.where.items())]))
-        print(f"\n{salient_table(corpus.salient(question, args.limit), width)}")
+        print(f"\n{table}")
         print(f"\nfind: {corpus.number(question):,} of {len(corpus):,} events")
         return
     others = left_out_lines(corpus.left_out(question))
-    if question.senses != chosen:
-        others.insert(0, f"  0 in {', '.join(chosen)}, as the model read it")
+    if [*question.senses] != [*chosen]:
+        numbers = corpus.senses(question)
+        asked = [sense for sense in numbers if sense in question.senses]
+        senses = {sense: numbers.get(sense, 0) for sense in [*asked, *question.senses, *chosen]}
+        others.insert(0, sense_line(senses))
     console.print(question_line(question), *others, "", sep="\n")
     if args.output:
         rows = corpus.write(question, args.output, counted)
@@ -170,7 +178,7 @@ def run(args: argparse.Namespace) -> None:
     print(f"find: {len(hits):,} of {number:,} hits among {len(corpus):,} events")
     if number == 0 and (names := [*question.names, *question.lemmas]):
         known = corpus.number(Question(lemmas=names, polarity="any"))
-        print(f"{known:,} of these events are named {' or '.join(names)}")
+        print(f"{known:,} of the corpus's events are named {' or '.join(names)}")
 
 
 def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Question":

@@ -5,7 +5,7 @@ whose predicates stand in one column. The attribute `plain` of the lines has the
 
 import shlex
 from itertools import accumulate
-from typing import List, Sequence
+from typing import List, Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -77,7 +77,10 @@ def count_table(
     counts: Sequence[Count], roles: Sequence[str], width: int = 80, number: str = "number"
 ) -> str:
     """Draws counts as a table with a line for each, whose examples are cut to fit the width."""
-    names = [[*map(printable, count.heads), f"{count.number:,}"] for count in counts]
+    names = [
+        [*(printable(head) or "none" for head in count.heads), f"{count.number:,}"]
+        for count in counts
+    ]
     headings = [*roles, number]
     used = sum(max(map(cell_len, column)) + 2 for column in zip(headings, *names, strict=True))
     examples = (Text(printable("; ".join(count.examples))) for count in counts)
@@ -94,6 +97,12 @@ def salient_table(found: Sequence[Salient], width: int = 80) -> str:
         Count((printable(one.event), f"{one.number:,}"), one.rest, one.examples) for one in found
     ]
     return count_table(counts, ["event", "here"], width, "elsewhere")
+
+
+def sense_line(numbers: Mapping[str, int]) -> str:
+    """Says how many hits each sense of a question has, and with which option one is asked."""
+    listed = ", ".join(f"{sense} {number:,}" for sense, number in numbers.items())
+    return f"  by sense: {listed} (--sense NAME asks for one)"
 
 
 def left_out_lines(found: Sequence[LeftOut]) -> List[str]:

@@ -3,6 +3,7 @@
 import math
 import os
 import threading
+from collections import Counter
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
@@ -39,7 +40,7 @@ OUTPUTS = {
 """By the endings of the files that `write` writes, how DuckDB writes them."""
 
 _EXAMPLES = 2
-_SENSES = 3
+_LISTED = 8
 _NEAR = 3
 
 _PRIOR = 500
@@ -148,11 +149,6 @@ class Corpus:
             f"SELECT count(*) FROM {TABLE} WHERE {query.condition}", query.parameters
         )[0][0]
 
-    def numbers(self, senses: Sequence[str]) -> Dict[str, int]:
-        """Returns how many events have each of some senses; those that none has are left out."""
-        rows = f"SELECT sense, count(*) FROM {TABLE} WHERE sense IN (SELECT unnest($senses))"
-        return dict(self._rows(f"{rows} GROUP BY sense", {"senses": list(senses)}))
-
     def examples(self) -> List[Tuple[str, str]]:
         """Returns the most frequent senses of what somebody does, and words that ask for it."""
         if not {"ARG0", "ARG1"} <= {*self.roles}:
@@ -180,23 +176,23 @@ class Corpus:
 
     def weighed(self, question: Question) -> Question:
         """
-        Returns the question with the most frequent sense of its verbs, if the one that the model
-        gave it has no event that answers.
+        Returns the question with those of its senses in which an event answers or, if there is
+        none, with all senses of its verbs in which one does.
         """
         senses = self.senses(question)
-        is_found = not senses or any(sense in senses for sense in question.senses)
-        return question if is_found else replace(question, senses=[next(iter(senses))])
+        kept = [sense for sense in question.senses if sense in senses] or [*senses]
+        return replace(question, senses=kept or question.senses[:1])
 
     def senses(self, question: Question) -> Dict[str, int]:
         """Counts the events that answer a question in any sense of its verbs, by the sense."""
         names = question.names
-        return self._by_sense(replace(question, senses=(), lemmas=names)) if names else {}
+        return self._by("sense", replace(question, senses=(), lemmas=names)) if names else {}
 
-    def _by_sense(self, question: Question) -> Dict[str, int]:
+    def _by(self, column: str, question: Question) -> Dict[str, int]:
+        """Counts the events that answer by the values of a column, the most frequent first."""
         query = self._query(question)
-        sql = f"SELECT sense, count(*) FROM {TABLE} WHERE {query.condition} AND sense IS NOT NULL"
-        order = "GROUP BY sense ORDER BY count(*) DESC, sense"
-        return dict(self._rows(f"{sql} {order}", query.parameters))
+        sql = f"SELECT coalesce({column}, 'none'), count(*) FROM {TABLE} WHERE {query.condition}"
+        return dict(self._rows(f"{sql} GROUP BY 1 ORDER BY 2 DESC, 1", query.parameters))
 
     def salient(self, question: Question, limit: int = 20) -> List[Salient]:
         """
@@ -244,23 +240,17 @@ class Corpus:
             found.append(LeftOut(sum(others.values()), text, "sense", next(iter(others))))
         if question.where.get("tense", ANYTHING) != ANYTHING:
             wide = replace(question, where={**question.where, "tense": ANYTHING})
-            more = self.number(wide) - number
-            found.append(
-                LeftOut(
-                    more, "in another tense, of nouns, or improbable", "where", f"tense={ANYTHING}"
-                )
-            )
+            more = Counter(self._by("tense", wide)) - Counter(self._by("tense", question))
+            text = f"in another tense: {_listed(more)}"
+            found.append(LeftOut(sum(more.values()), text, "where", f"tense={ANYTHING}"))
         if question.polarity != "any":
             # Few but asserted events have a tense.
             where = {name: value for name, value in question.where.items() if name != "tense"}
             wide = replace(question, polarity="any", factuality=(), where=where)
-            query = self._query(wide)
-            sql = f"SELECT factuality, count(*) FROM {TABLE} WHERE {query.condition} GROUP BY 1"
             taken = question.factuality or SAID[question.polarity]
-            rows = self._rows(f"{sql} ORDER BY 2 DESC, 1", query.parameters)
-            kinds = [(kind, n) for kind, n in rows if kind not in taken]
-            text = ", ".join(f"{kind} {n:,}" for kind, n in kinds)
-            found.append(LeftOut(sum(n for _, n in kinds), text, "polarity", "any"))
+            kinds = self._by("factuality", wide)
+            others = {kind: n for kind, n in kinds.items() if kind not in taken}
+            found.append(LeftOut(sum(others.values()), _listed(others), "polarity", "any"))
         for role, value in question.conditions.items() if number == 0 else ():
             wide = replace(question, roles={**question.roles, role: ANYTHING})
             filled = replace(wide, roles={**question.roles, role: FILLED})
@@ -270,7 +260,7 @@ class Corpus:
                 wide = replace(question, where={**question.where, name: ANYTHING})
                 found.append(self._without("where", name, value, wide, wide))
         if number == 0 and question.senses and not question.like:
-            alike = self._by_sense(replace(question, like=True))
+            alike = self._by("sense", replace(question, like=True))
             text = f"in senses like it: {_listed(alike)}"
             found.append(LeftOut(sum(alike.values()), text, "like", "true"))
         return [one for one in found if one.number > 0]
@@ -289,10 +279,7 @@ class Corpus:
         those that are asked), the counts. The ending of the path, one of `OUTPUTS`, says how; CSV
         lacks the columns of roles that no row has. Returns the number of rows.
         """
-        ending = os.path.splitext(path)[1]
-        if ending not in OUTPUTS:
-            expected = f"a name that ends with {', '.join(OUTPUTS)}; spreadsheets open .csv"
-            raise ConfigurationError(f"found the output {path}; expected {expected}")
+        ending = ending_of(path)
         if counted is not None:
             sql, parameters = self._counting(question, counted, None)
         else:
@@ -449,8 +436,18 @@ class Corpus:
             raise unreadable(f"{self.path}, or its {INDEX}", error) from error
 
 
-def _listed(senses: Mapping[str, int]) -> str:
-    return ", ".join(f"{sense} {number:,}" for sense, number in [*senses.items()][:_SENSES])
+def ending_of(path: str) -> str:
+    """Returns the ending of an output, or raises a `ConfigurationError` if it is unknown."""
+    ending = os.path.splitext(path)[1]
+    if ending not in OUTPUTS:
+        expected = f"a name that ends with {', '.join(OUTPUTS)}; spreadsheets open .csv"
+        raise ConfigurationError(f"found the output {path}; expected {expected}")
+    return ending
+
+
+def _listed(numbers: Mapping[str, int]) -> str:
+    shown = [f"{name} {number:,}" for name, number in [*numbers.items()][:_LISTED]]
+    return ", ".join(shown) + " ..." * (len(numbers) > _LISTED)
 
 
 def _cell(name: str, type_: str, is_count: bool) -> str:

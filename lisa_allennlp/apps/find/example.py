@@ -7,13 +7,19 @@ they fill, so `The customers` asks for customers.
 """
 
 import re
+from dataclasses import replace
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple
 
 from lisa_allennlp.apps.find.question import ANYTHING, FILLED, PAST, Question
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.english.events.finding import find_events
 from lisa_allennlp.sentence.event import ASKED, ASSERTED, ATTRIBUTED, DENIED, WANTED, Event
+from lisa_allennlp.sentence.roles import UNKNOWN, lemma_of_roleset
 from lisa_allennlp.sentence.sentence import Sentence
+from lisa_allennlp.text.propbank_frames import packaged_inventory
+
+_SURE = 0.5
+"""The least probability of a roleset that is asked alone."""
 
 _STATED = {
     "WHO": "somebody",
@@ -65,10 +71,11 @@ class _Slot(NamedTuple):
     start: int
 
 
-def understand(text: str, labeller: Callable[[str], Sentence]) -> Question:
+def understand(text: str, labeller: Callable[..., Sentence]) -> Question:
     """
     Makes a question of an example, such as `Customers return WHAT`, `Why did WHO return shoes?` or
-    `Apple did not sue SOMEBODY`. `labeller` is what `lisa_allennlp.load` returns.
+    `Apple did not sue SOMEBODY`. `labeller` is what `lisa_allennlp.load` returns. If it gives the
+    verb an improbable roleset, the question asks for all rolesets of the verb, this one first.
 
     # Raises
 
@@ -76,7 +83,7 @@ def understand(text: str, labeller: Callable[[str], Sentence]) -> Question:
         If the model finds no event in it, or no role for a word that asks.
     """
     example = Example.read(text)
-    return example.question(labeller(example.stated))
+    return example.question(labeller(example.stated, probabilities=True))
 
 
 class Example(NamedTuple):
@@ -140,7 +147,14 @@ class Example(NamedTuple):
             ),
         )
         # `Return WHAT` is no command.
-        return _question_of(event, asking, sentence.words[0] == event.text)
+        question = _question_of(event, asking, sentence.words[0] == event.text)
+        if event.sense == UNKNOWN:
+            return replace(question, senses=[], lemmas=[event.name])
+        frames = {frame.predicate: frame for frame in sentence.frames or []}
+        probability, senses = frames[event.predicate].sense_probability, [event.sense]
+        if probability is not None and probability < _SURE:
+            senses += packaged_inventory().of_word(lemma_of_roleset(event.sense), "v")
+        return replace(question, senses=list(dict.fromkeys(senses)))
 
 
 _PLAIN = (ASSERTED, ATTRIBUTED, ASKED, DENIED)

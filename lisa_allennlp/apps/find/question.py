@@ -124,7 +124,8 @@ class Question:
     @property
     def names(self) -> List[str]:
         """The names of the events of its rolesets: `give up` of `give_up.08`."""
-        return [lemma_of_roleset(sense).replace("_", " ") for sense in self.senses]
+        names = (lemma_of_roleset(sense).replace("_", " ") for sense in self.senses)
+        return list(dict.fromkeys(names))
 
     @property
     def is_open(self) -> bool:
@@ -142,6 +143,7 @@ class Question:
         return replace(
             other,
             senses=other.senses or (() if other.lemmas else self.senses),
+            lemmas=other.lemmas or (() if other.senses else self.lemmas),
             roles={**self.roles, **other.roles},
             asked=[*asked, *other.asked],
             polarity=self.polarity if says_nothing else other.polarity,

@@ -5,7 +5,7 @@ import tempfile
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Callable, Dict, List, Literal, Optional, TypeVar
+from typing import Annotated, Callable, Dict, List, Literal, Mapping, Optional, TypeVar
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
 from pydantic import BaseModel, Field
@@ -61,7 +61,7 @@ class Sense(BaseModel):
 
     name: str
     gloss: str
-    number: int = Field(description="The number of its events in the corpus.")
+    number: int = Field(description="The number of its events that answer the question.")
 
 
 class Role(BaseModel):
@@ -153,7 +153,8 @@ def find_router(service: LabellingService, corpus: Optional[Corpus]) -> APIRoute
         example = Question()
         if asked.question.strip():
             read = Example.read(asked.question)
-            example = read.question(Sentence.from_dict(await service.label(read.stated)))
+            label = await service.label(read.stated, service.info.has_probabilities)
+            example = read.question(Sentence.from_dict(label))
         roles = {one_name(name): value for name, value in map(named_value, asked.role)}
         return example.changed(
             Question(
@@ -220,7 +221,8 @@ def find_router(service: LabellingService, corpus: Optional[Corpus]) -> APIRoute
 
 def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> FindAnswer:
     frame = frame_of(question)
-    senses = [_senses(corpus, *one) for one in frame.senses]
+    numbers = corpus.senses(question)
+    senses = [_senses(numbers, *one) for one in frame.senses]
     left_out = [] if question.is_open else corpus.left_out(question)
     salient = corpus.salient(question) if question.is_open else []
     return FindAnswer(
@@ -241,10 +243,9 @@ def _answer(corpus: Corpus, question: Question, offset: int, limit: int) -> Find
     )
 
 
-def _senses(corpus: Corpus, sense: str, gloss: str) -> List[Sense]:
+def _senses(numbers: Mapping[str, int], sense: str, gloss: str) -> List[Sense]:
     others = rolesets_of(verb_of(sense), "VB", sense)
     glosses = {sense: gloss, **{one.sense: one.gloss for one in others}}
-    numbers = corpus.numbers([*glosses])
     return [Sense(name=n, gloss=g, number=numbers.get(n, 0)) for n, g in glosses.items()]
 
 

@@ -270,7 +270,7 @@ class Clauses:
         holds, around = self._context(token)
         if any(self.lower[c] in verbs.ALMOST for c in self.children(token, "advmod")):
             holds = False
-        factuality = self._own_factuality(token, around)
+        factuality = self._own_factuality(token, holds, around)
         if self.is_negated(token):
             holds = not holds
             if factuality == POSSIBLE and self.modal(token) in _ABILITIES:
@@ -278,7 +278,7 @@ class Clauses:
                 factuality = ASSERTED
         return Truth(holds, factuality)
 
-    def _own_factuality(self, token: int, around: str) -> str:
+    def _own_factuality(self, token: int, holds: bool, around: str) -> str:
         if self._is_question(token):
             return ASKED
         if around in (CONDITIONAL, ASKED, WANTED, ACCUSED):
@@ -288,15 +288,21 @@ class Clauses:
         if self._is_imperative(token):
             return WANTED
         modal = self.modal(token)
+        is_perfect = any(self.lemmas[a].lower() == "have" for a in self.auxiliaries(token))
         if modal == "would":
-            is_perfect = any(self.lemmas[a].lower() == "have" for a in self.auxiliaries(token))
-            return FUTURE if around == ATTRIBUTED and not is_perfect else CONDITIONAL
+            is_said = around == ATTRIBUTED or not holds
+            return FUTURE if is_said and not is_perfect else CONDITIONAL
+        if modal == "should" and is_perfect:
+            return CONDITIONAL
         if modal == "be to":
             return WANTED if self.tense(token) == "past" else FUTURE
         if modal in _SEMI_MODALS:
             return ASSERTED if self.tense(token) == "past" else POSSIBLE
         if modal is None:
-            return around
+            is_plan = self.is_infinitive(token) and any(
+                self.tags[c] != "VB" for c in self.children(token, "cop")
+            )
+            return WANTED if is_plan else around
         return FUTURE if modal in _FUTURE else POSSIBLE
 
     def hedge(self, token: int) -> Optional[str]:
@@ -313,7 +319,8 @@ class Clauses:
         before = [t for t in self.parse.subtree(token) if t <= verb and t not in below]
         if any(self.tags[t].startswith("W") for t in before):
             return False
-        return any(self.words[child] == "?" for child in self.children(token, "punct"))
+        marked = any(self.words[child] == "?" for child in self.children(token, "punct"))
+        return marked or self._is_inverted(token)
 
     def _is_inverted(self, token: int) -> bool:
         """Whether an auxiliary stands before the subject: `Had they asked, ...`."""
@@ -353,6 +360,9 @@ class Clauses:
         if is_adverbial and not is_core(self.role(token) or ""):
             return self._adverbial(token, self.truth(head).factuality)
         is_relative = self.labels[token] == "acl:relcl" and not self.is_infinitive(token)
+        if is_relative and self._is_any(head) and self.relations[head] in _OBJECTS:
+            around = self.truth(self.heads[head]).factuality
+            return Truth(True, around if around in (CONDITIONAL, ASKED, WANTED) else ASSERTED)
         if is_relative or relation not in (*_CONTEXTS, *_SUBJECTS[:1]):
             return Truth(True)
         return self._complement(token, head, marks)
@@ -364,6 +374,11 @@ class Clauses:
             return Truth(True, WANTED)
         is_open = tense is None or (tense == "present" and self.role(token) == "ARGM-TMP")
         return Truth(True, around if is_open and around not in (DENIED, ATTRIBUTED) else ASSERTED)
+
+    def _is_any(self, token: int) -> bool:
+        """Whether a noun has an indefinite determiner: `a phone that works`."""
+        determiners = {self.lower[d] for d in self.children(token, "det")}
+        return not determiners.isdisjoint(verbs.INDEFINITE)
 
     def _noun(self, token: int, head: int, above: Truth) -> Truth:
         """What a verb says of an event that is a noun, its object or what it happens to."""
@@ -377,7 +392,7 @@ class Clauses:
             is_said = above.holds and above.factuality == ASSERTED
             return Truth(holds == above.holds, around if is_said else above.factuality)
         determiners = {self.lower[d] for d in self.children(token, "det")}
-        is_known = determiners - {"a", "an", "any", "some"} or "nmod:poss" in {
+        is_known = determiners - verbs.INDEFINITE or "nmod:poss" in {
             self.labels[c] for c in self.parse.children[token]
         }
         return Truth(True) if is_known or is_passive else above
@@ -387,9 +402,8 @@ class Clauses:
         above = self.truth(head)
         if relation == "ccomp" and marks & {"if", "whether"}:
             return Truth(True, ASKED)
-        if self.is_infinitive(token) and any(
-            self.tags[child].startswith("W") for child in self.parse.children[token]
-        ):
+        is_wh = any(self.tags[child].startswith("W") for child in self.parse.children[token])
+        if is_wh and self.is_infinitive(token):
             return Truth(True, POSSIBLE)
         effect = self._effect(token)
         if relation == "obl" and effect not in verbs.OF_OBJECTS:
@@ -407,28 +421,44 @@ class Clauses:
         if relation == "xcomp" and self.is_prospective(head):
             is_past = any(self.tags[a] == "VBD" for a in self.auxiliaries(head))
             is_said = above.factuality in (ASSERTED, ATTRIBUTED)
-            return Truth(above.holds, (WANTED if is_past else FUTURE) if is_said else above[1])
+            # `was not going to sell` denies the sale
+            prospect = WANTED if is_past and above.holds else FUTURE
+            return Truth(above.holds, prospect if is_said else above.factuality)
         if self.is_infinitive(token) and any(
             "too" in (self.lower[t], *(self.lower[c] for c in self.children(t, "advmod")))
             for t in (head, self.heads[head])[: 1 + (self.lower[head] == "too")]
         ):
             return Truth(not above.holds, above.factuality)
         is_apart = relation == "parataxis" and (effect is None or effect.open != ATTRIBUTED)
-        if effect is None or is_apart:
-            return self._default(token, head, above)
+        is_enough = any(self.lower[c] == "enough" for c in self.children(head, "advmod"))
+        if is_enough and not above.holds and self.is_infinitive(token):
+            return above
+        # `a joke to tell`, `a report to write`
+        is_to_do = relation == "acl" and self.is_infinitive(token) and effect in verbs.OF_SPEECH
+        if effect is None or is_apart or is_to_do:
+            return self._default(token, head, above, marks)
         sign = effect.positive if above.holds else effect.negative
         if (effect.positive, effect.negative) == ("+", "+"):
             # `would love to talk`
             is_wish = above.factuality == CONDITIONAL and self.is_infinitive(token)
             return Truth(True, WANTED if is_wish else ASSERTED)
+        is_gerund = self.tags[token] == "VBG" and bool(marks & {"about", "in", "of"})
+        if effect == verbs.OF_BELIEF and is_gerund:
+            # `believe in selling`
+            return Truth(True, POSSIBLE)
         if effect.open == ATTRIBUTED:
             holds = sign != verbs.FAILS
+            if not holds and self.modal(head) in _ABILITIES:
+                # `I cannot believe that he sold it`
+                return Truth(True)
             asks = above.factuality in (ASKED, CONDITIONAL)
             if not holds and not asks:
                 return Truth(False)
             return Truth(holds, above.factuality if asks else ATTRIBUTED)
         if sign == verbs.OPEN:
-            return Truth(True, effect.open)
+            # `They asked how he sold it` takes it for granted.
+            is_asked = effect.open == WANTED and relation == "ccomp" and is_wh
+            return Truth(True, ASSERTED if is_asked else effect.open)
         return Truth(sign == verbs.HOLDS, above.factuality)
 
     def _is_finite(self, token: int) -> bool:
@@ -443,13 +473,16 @@ class Clauses:
         roleset = None if frame is None else verbs.roleset_of(frame.sense)
         return verbs.effect_of(lemma, self._is_finite(token), roleset, self.role(token))
 
-    def _default(self, token: int, head: int, above: Truth) -> Truth:
+    def _default(self, token: int, head: int, above: Truth, marks: Set[str]) -> Truth:
         relation = self.relations[token]
         if relation == "parataxis":
             return Truth(True)
         if relation == "acl" and self.is_had(head) and self.lower[head - 1] == "the":
             return self.truth(self.heads[head])
-        if relation in ("advcl", "xcomp", "acl", "csubj") and self.is_infinitive(token):
+        if relation in ("advcl", "xcomp", "ccomp", "acl", "csubj") and self.is_infinitive(token):
+            if relation == "acl" and not above.holds and "but" not in marks:
+                # `no time to sell`
+                return above
             is_purpose = relation == "acl" or self.tags[head].startswith("VB")
             return Truth(True, WANTED if is_purpose else POSSIBLE)
         if relation == "xcomp":

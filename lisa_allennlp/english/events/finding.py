@@ -127,6 +127,10 @@ class _Finder:
             source = self._saying_subject(clause)
             if source is None and self._clauses.relations[clause] == "parataxis":
                 label = ASSERTED
+        negated = clauses.is_negated(clause)
+        if label == ATTRIBUTED and not truth.holds and not negated:
+            # `He said that he failed to sell it`
+            label = DENIED
         return Event(
             token,
             clauses.words[token],
@@ -134,7 +138,7 @@ class _Finder:
             frame.lemma,
             frame.sense,
             fillers,
-            clauses.is_negated(clause),
+            negated,
             clauses.modal(clause),
             clauses.tense(clause) if is_verbal else None,
             clauses.voice(clause) if clause == token else None,
@@ -418,9 +422,15 @@ class _Finder:
         for token in clauses.children(clause, "obl", "nmod", "advmod"):
             cases = clauses.children(token, "case")
             if any(clauses.lower[case] == "according" for case in cases):
+                start = min(self._parse.subtree(token))
+                if start > clause and clauses.relations[start - 1] != "punct":
+                    # `paid according to the rules`
+                    continue
                 first, last = self._noun_phrase(token, clause)
                 return self._made("ARG0", [(first, last)], None)
-        return self._according_to(clauses.heads[clause]) if clauses.shares(clause) else None
+        head = clauses.heads[clause]
+        shares = clauses.relations[clause] == "conj" and clauses.subject(clause) is None
+        return self._according_to(head) if shares and head < clause else None
 
 
 def _referents(sentence: Sentence) -> Mapping[Tuple[int, int], str]:

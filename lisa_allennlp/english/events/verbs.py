@@ -40,28 +40,32 @@ _EFFECTS: Dict[str, Effect] = {
         """,
         Effect("-", "+"): "avoid fail forget neglect omit",
         Effect("-", "o"): """
-            cancel cease decline escape failure give_up impossible inability pretend quit refuse
-            reject resist stop
+            ban cancel cease decline escape failure give_up impossible inability pretend prohibition
+            quit refuse reject resist restriction stop
         """,
         Effect("+", "o"): "compel drive force lead",
         # What is known, regretted or seen is taken to be true, whether this is negated or not.
         Effect("+", "+"): """
-            acknowledge amaze amazed appreciate aware confirm delighted disappointed discover fact
-            find forget_that glad grateful happy hate know learn love luck lucky news notice pleased
-            proud realise realize regret remember_that reveal sad sorry surprised thank thankful
-            understand upset
+            acknowledge admit amaze amazed appreciate aware confess confirm delighted disappointed
+            discover fact find forget_that glad grateful happy hate know learn like love luck lucky
+            news notice pleased proud realise realize regret remember_that reveal sad sorry
+            surprised thank thankful understand upset
         """,
         Effect("o", "o", WANTED): """
-            advise agree agreement aim allow ambition ask attempt beg choose decide decision demand
-            deserve desire desperate determined eager effort encourage fight goal hope inclined
-            instruct intend interested invite like look need obligation offer opt order permission
-            permit persuade plan pledge prefer prepare prepared promise proposal propose ready
-            recommend refer remind request require schedule seek suggest suppose teach tell threat
-            threaten trust try urge vow want warn willing wish work
+            advise agreement aim ask attempt beg decide decision demand deserve desperate determined
+            effort encourage fight goal hope instruct interested invite look need obligation
+            offer opt order permission persuade pledge prefer prepare prepared promise proposal
+            propose purpose recommend refer remind request require schedule seek suggest suppose
+            teach tell threat threaten trust try urge vow warn work
+        """,
+        # Who does not want to sell does not sell.
+        Effect("o", "-", WANTED): """
+            agree allow ambition choose desire eager inclined intend intention permit plan ready
+            want willing wish
         """,
         Effect("o", "+", WANTED): "hesitate",
         Effect("o", "o", POSSIBLE): """
-            appear chance close consider difficult doubt easy expect hard likely opportunity
+            appear capable chance close consider difficult doubt easy expect hard likely opportunity
             possibility possible potential probable risk seem unlikely way
         """,
         # Who does not think that it was sold thinks that it was not.
@@ -70,16 +74,19 @@ _EFFECTS: Dict[str, Effect] = {
         Effect("o", "o", ATTRIBUTED): """
             add agree_that allegation allege announce announcement answer argue argument assert
             assume assumption assure belief blog boast charge_that claim comment complain complaint
-            conclude conclusion contend declare describe discuss estimate explain feeling forecast
-            guarantee guess hear hint idea imply indicate inform insist joke maintain mention note
-            notify opinion point_out predict promise_that propose_that read recall remark reply
-            report respond rumor say signal state statement stress suggest_that suggestion
-            suspect_that suspicion swear tell_that testify theory threaten_that view warn_that
-            warning write
+            conclude conclusion contend declare describe discuss emphasize estimate explain express
+            feeling forecast guarantee guess hear hint idea imply indicate inform insist joke
+            maintain mention note notify opinion point_out predict promise_that propose_that read
+            recall remark reply report respond rumor say signal state statement stress suggest_that
+            suggestion suspect_that suspicion swear tell_that testify theory threaten_that view
+            warn_that warning write
         """,
     }.items()
     for lemma in lemmas.split()
 }
+
+OF_BELIEF = _EFFECTS["believe"]
+OF_SPEECH = (OF_BELIEF, _EFFECTS["say"])
 
 _FINITE = "_that"
 """The end of an entry for a lemma with a finite clause, where another one is for infinitives."""
@@ -89,7 +96,10 @@ PREVENTED, _SUSPECTED = Effect("-", "o"), Effect("o", "o", ACCUSED)
 OF_OBJECTS = (PREVENTED, _SUSPECTED)
 """The effects of verbs whose object is the subject of the complement."""
 
-OF_FREEDOM = _words("clear deter keep protect save spare stop")
+OF_FREEDOM = _words(
+    "ban bar block clear deter discourage disqualify exclude hinder keep prevent prohibit protect"
+    " refrain restrain restrict save spare stop suspend"
+)
 """Verbs whose complement with `from` or `of` does not happen: `keep him from selling`."""
 
 _EFFECTS_OF_CLASSES = {
@@ -163,6 +173,8 @@ NEGATIONS = _words("not n't nt never neither nor hardly scarcely barely")
 NEGATIVE_NOUNS = _words("nobody noone none nothing neither")
 
 NEGATIVE_DETERMINERS = _words("no neither")
+
+INDEFINITE = _words("a an any some")
 
 CONDITIONS = _words("case if unless lest provided providing supposing whether")
 

@@ -6,7 +6,7 @@ import pytest
 
 from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
-from tests.apps.find.tables import SALES, write_parquet
+from tests.apps.find.tables import SALES, event, write_parquet
 from tests.commands.in_process import execute, in_process  # noqa: F401
 
 
@@ -35,12 +35,27 @@ def test_options_change_the_example(labelled: Path, capsys: pytest.CaptureFixtur
     assert "find: 2 of 2 hits" in capsys.readouterr().out
 
 
-def test_an_output_is_not_replaced(labelled: Path, tmp_path: Path) -> None:
+def test_senses_that_answer_instead_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    rows = [event("hire.02", {"ARG1": ["car"]}), event("hire.03", {"ARG1": ["car"]})]
+    run(write_parquet(tmp_path / "a.parquet", rows), "SOMEBODY hired WHOM")
+    printed = capsys.readouterr().out
+    assert "hire.02 1, hire.03 1, hire.01 0" in printed and "find: 2 of 2 hits" in printed
+
+
+def test_an_output_is_not_replaced(
+    labelled: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     output = tmp_path / "counts.csv"
     run(labelled, "--sense", "sell.01", "--count", "ARG1", "--output", output)
     assert output.read_text().splitlines()[0] == '"ARG1","number","examples"'
     with pytest.raises(ConfigurationError, match="counts.csv"):
         run(labelled, "--sense", "sell.01", "--output", output)
+    capsys.readouterr()
+    with pytest.raises(ConfigurationError, match="counts.xlsx"):
+        run(labelled, "--sense", "sell.01", "--output", tmp_path / "counts.xlsx")
+    assert capsys.readouterr().out == ""
     with pytest.raises(ConfigurationError, match="no role to count"):
         run(labelled, "--sense", "sell.01", "--count")
 

@@ -5,7 +5,7 @@ from typing import Any, Dict, List
 import pytest
 
 import lisa_allennlp
-from lisa_allennlp.apps.find import understand
+from lisa_allennlp.apps.find import Question, understand
 from lisa_allennlp.common.errors import ConfigurationError
 
 
@@ -63,6 +63,18 @@ def test_negated_questions_ask_for_negated_events(lisa: Any) -> None:
     assert understand("WHO failed to find WHAT", lisa).polarity == "negated"
     assert understand("Nobody returned WHAT", lisa).polarity == "negated"
     assert understand("Nobody returned WHAT", lisa).conditions == {"ARG1": "?"}
+
+
+def test_an_improbable_sense_is_not_asked_alone(lisa: Any) -> None:
+    first, *others = understand("WHO passed WHAT", lisa).senses
+    assert others and {sense.partition(".")[0] for sense in (first, *others)} == {"pass"}
+
+
+def test_a_verb_that_propbank_lacks_is_asked_by_its_lemma(lisa: Any) -> None:
+    question = understand("SOMEBODY xyzzied WHAT", lisa)
+    assert (list(question.senses), question.asked) == ([], ["ARG1"])
+    (lemma,) = question.changed(Question(polarity="any")).lemmas
+    assert lemma.startswith("xyzz")
 
 
 def test_a_question_without_an_event(lisa: Any) -> None:

@@ -41,7 +41,14 @@ function show({ senses, others, roles, alike, asked, polarity, number, left_out,
   find("#frame .rolesets").replaceChildren(...senses.map((own, place) => senseField([own, ...others[place]])));
   find("#frame .like").textContent = alike.length > 0 ? `${alike.length} like it: ${alike.join(", ")}` : "";
   find("#frame .roles").replaceChildren(...roles.map(roleField));
-  const links = left_out.flatMap((more) => [linkTo(`${shown(more.number)} ${more.text}`, changedBy(more)), ". "]);
+  const found = new Map([...senses, ...others.flat()].map(({ name, number }) => [name, number]));
+  const bySense = [...found].filter(([, times]) => times > 0);
+  const senseLinks = bySense.flatMap(([value, times]) => [linkTo(`${value} ${shown(times)}`, changedBy({ option: "sense", value })), ". "]);
+  const areMore = bySense.length > senses.filter((own) => own.number > 0).length || senses.length > 1;
+  find(".by-sense").replaceChildren(...(areMore ? ["By sense: ", ...senseLinks] : []));
+  const links = left_out
+    .filter(({ option }) => option !== "sense")
+    .flatMap((more) => [linkTo(`${shown(more.number)} ${more.text}`, changedBy(more)), ". "]);
   find(".left-out").replaceChildren(links.length > 0 ? "Left out: " : "", ...links);
   find("[name=polarity]").value = polarity;
   find(".counted").hidden = counts.length === 0;
