@@ -1,8 +1,7 @@
 """
 What corrections teach a shipped model at once (`lisa adapt`). It has not learned from the
 development part of the English Web Treebank: half of its documents are corrected to gold, document
-by document, and all figures are of the other half. A mistake is repeated if it has the roleset that
-was wrong before, or the same role of the same roleset.
+by document, and all figures are of the other half.
 
     python -m benchmarks.teaching --corpus DIR [--model english] [--seeds 5] [--json FILE]
 """
@@ -22,7 +21,6 @@ from lisa_allennlp.commands.train import sentence_ratios
 from lisa_allennlp.decoding.adaptation import Adaptation, Example, examples_of, fit_adaptation
 from lisa_allennlp.formats.annotated_files import read_annotated
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.scoring import paired_bootstrap
 from lisa_allennlp.sentence.request import Request
 from lisa_allennlp.sentence.roles import VERB
 from lisa_allennlp.sentence.sentence import Frame, Sentence
@@ -36,14 +34,11 @@ SCORES.update({"UAS": "UAS", "LAS": "LAS", "tags": "tags"})
 
 DOCUMENT = re.compile(r"^# sent_id = (?P<document>.*)-\d+$", re.MULTILINE)
 
-Kind = Tuple[str, str]
-"""A predicted roleset and `V`, or a roleset and a role."""
-
 
 class Outcome(NamedTuple):
     """What is wrong in labelled sentences, by place, and their scores."""
 
-    mistakes: Dict[Tuple[int, int, str, int], Kind]
+    mistakes: Set[Tuple[int, int, str, int]]
     ratios: List[Any]
     right_senses: int
     found: int
@@ -57,14 +52,7 @@ class Outcome(NamedTuple):
 
     def changes(self, before: "Outcome") -> Tuple[int, int]:
         """The numbers of mistakes that are mended, and of right readings that are spoilt."""
-        own, others = self.mistakes.keys(), before.mistakes.keys()
-        return len(others - own), len(own - others)
-
-    def repeated(self, known: "Outcome") -> Tuple[int, int]:
-        """The numbers of mistakes, in rolesets and in roles, that are of a known kind."""
-        kinds = {*known.mistakes.values()}
-        again = [kind[1] == VERB for kind in self.mistakes.values() if kind in kinds]
-        return sum(again), len(again) - sum(again)
+        return len(before.mistakes - self.mistakes), len(self.mistakes - before.mistakes)
 
 
 class Lessons:
@@ -88,31 +76,20 @@ class Lessons:
         return self._examples[number]
 
     def figures(self, numbers: Sequence[int]) -> Dict[str, float]:
-        """
-        What some sentences teach. The p-value is that of F1; the seconds are those of the last
-        sentence.
-        """
+        """What some sentences teach. The seconds are those of the last sentence."""
         examples = [self._example(number) for number in numbers]
         start = time.process_time()
         own = [example for found, _ in examples for example in found]
         adaptation = fit_adaptation(own, len(numbers)) if numbers else None
         seconds = time.process_time() - start + (examples[-1][1] if numbers else 0)
-        taught = [self.gold[number] for number in numbers]
-        known, before = self._outcome(taught), self._before
-        after = self._outcome(self.test, adaptation) if numbers else before
-        mended, spoilt = after.changes(before)
-        (senses, roles), (senses_after, roles_after) = before.repeated(known), after.repeated(known)
+        after = self._outcome(self.test, adaptation) if numbers else self._before
+        mended, spoilt = after.changes(self._before)
         return {
-            "sentences": len(taught),
-            "words": sum(len(sentence.words) for sentence in taught),
+            "sentences": len(numbers),
+            "words": sum(len(self.gold[number].words) for number in numbers),
             **{name: after.scores[key] for name, key in {**SCORES, "senses": "senses"}.items()},
-            "repeated senses": senses,
-            "repeated senses after": senses_after,
-            "repeated roles": roles,
-            "repeated roles after": roles_after,
             "mended": mended,
             "spoilt": spoilt,
-            "p": p_value(before, after),
             "seconds": round(seconds, 2),
         }
 
@@ -165,14 +142,14 @@ def add_bars(report: Report, size: int, row: Dict[str, float]) -> None:
 
 
 def means(rows: Sequence[Dict[str, float]]) -> Dict[str, float]:
-    """Returns means over several orders; the p-values of the first one, and the most seconds."""
+    """Returns means over several orders, and the most seconds."""
     found = {name: float(numpy.mean([row[name] for row in rows])) for name in rows[0]}
-    return {**found, "p": rows[0]["p"], "seconds": max(row["seconds"] for row in rows)}
+    return {**found, "seconds": max(row["seconds"] for row in rows)}
 
 
 def outcome(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> Outcome:
     """Compares labelled sentences with gold ones."""
-    mistakes: Dict[Tuple[int, int, str, int], Kind] = {}
+    mistakes: Set[Tuple[int, int, str, int]] = set()
     right = found = 0
     for number, (wanted, sentence) in enumerate(zip(gold, labelled, strict=True)):
         for frame in sentence.frames or []:
@@ -181,10 +158,9 @@ def outcome(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> Outcome:
                 found += 1
                 right += frame.sense == other.sense
                 if frame.sense != other.sense:
-                    mistakes[(*here, VERB, -1)] = str(frame.sense), VERB
-                arguments, wished = (heads(f, sentence) for f in (frame, other))
-                for reading, wrong in ((frame, arguments - wished), (other, wished - arguments)):
-                    mistakes.update({(*here, *o): (str(reading.sense), o[0]) for o in wrong})
+                    mistakes.add((*here, VERB, -1))
+                wrong = heads(frame, sentence) ^ heads(other, sentence)
+                mistakes.update((*here, *one) for one in wrong)
     return Outcome(mistakes, sentence_ratios(labelled, gold), right, found)
 
 
@@ -192,12 +168,6 @@ def heads(frame: Frame, sentence: Sentence) -> Set[Tuple[str, int]]:
     """The roles with the heads of their spans in the tree of a labelled sentence."""
     assert sentence.parse is not None
     return {(s.role, sentence.parse.span_head(s.first, s.last)) for s in frame.arguments}
-
-
-def p_value(before: Outcome, after: Outcome) -> float:
-    """That of the difference in F1."""
-    differences = paired_bootstrap(before.ratios, after.ratios)
-    return next(round(d.p_value, 4) for d in differences if d.score == "arguments F1")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 from typing import List
 
-from benchmarks.teaching import Outcome, halves, in_order, outcome
+from benchmarks.teaching import halves, in_order, outcome
 from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
 
 
@@ -24,5 +24,4 @@ def test_what_is_mended_and_spoilt_is_counted() -> None:
     wrong = reading("sell.02", ["B-A2", "B-V", "B-A1"])
     before, after = outcome([gold, gold], [wrong, gold]), outcome([gold, gold], [gold, wrong])
     assert after.changes(before) == (3, 3) and after.changes(after) == (0, 0)
-    assert before.repeated(before) == (1, 2) and before.repeated(Outcome({}, [], 0, 0)) == (0, 0)
     assert (before.right_senses, before.found) == (1, 2)
