@@ -64,6 +64,7 @@ def figures(verbs: numpy.ndarray, agreed: int) -> Dict[str, float]:
         "with an event": 100 * is_agreed.sum() / agreed,
         **{name: 100 * right[own & (is_agreed > 0)].mean() for name, own in of.items()},
         "r": numpy.corrcoef(expected, values)[0, 1],
+        "r of others": numpy.corrcoef(expected[negated == 0], values[negated == 0])[0, 1],
         "calibration error": 100 * sum(errors) / len(verbs),
         "temperature": TEMPERATURES[losses.argmin()],
     }

@@ -25,11 +25,15 @@ def test_figures() -> None:
     # Of 100 verbs with the probability 0.9, 60 have happened; of as many with 0.3, 20.
     shares = numpy.repeat([1, 0, 1, 0], [60, 40, 20, 80])
     expected = numpy.repeat([0.9, 0.3], 100)
-    is_agreed, negated = numpy.ones(200), numpy.repeat([0, 1], 100)
+    is_agreed, negated = numpy.ones(200), numpy.repeat([0, 1, 0], [100, 50, 50])
     verbs = numpy.array([expected, shares, 2 * shares - 1, is_agreed, negated]).T
     found = figures(verbs[numpy.random.default_rng(0).permutation(200)], 250)
     assert (found["with an event"], found["agreement"]) == (80, 70)
-    assert (found["others"], found["negated"]) == (60, 80)
+    assert (found["others"], found["negated"]) == (pytest.approx(110 / 1.5), 60)
     assert found["r"] == pytest.approx(numpy.corrcoef(expected, shares)[0, 1])
+    others = negated == 0
+    assert found["r of others"] == pytest.approx(
+        numpy.corrcoef(expected[others], shares[others])[0, 1]
+    )
     assert 20 <= found["calibration error"] < 30
     assert found["temperature"] in TEMPERATURES and found["temperature"] > 1
