@@ -1,9 +1,9 @@
 # The labelling wing with `lisa serve`: docker build -t lisa . && docker run --rm -p 127.0.0.1:8000:8000 lisa
-FROM python:3.12-slim AS build
+FROM python:3.12-slim-bookworm AS build
 COPY . /source
 RUN pip wheel --no-deps --wheel-dir /wheels /source && cp /source/requirements/labelling.txt /wheels
 
-FROM python:3.12-slim
+FROM python:3.12-slim-bookworm
 RUN --mount=from=build,source=/wheels,target=/wheels \
     pip install --no-cache-dir --no-compile -c /wheels/labelling.txt "$(echo /wheels/*.whl)[serve]" && \
     useradd --create-home lisa

@@ -1,7 +1,7 @@
 """
 Copies the configs, and the sample that they read, into a built package, where
 `lisa_allennlp.common.config_files` finds them. The metadata is in pyproject.toml. Wheels of equal
-files are equal, whenever they are built.
+files are equal, whenever they are built, with one umask and one version of setuptools.
 """
 
 import os

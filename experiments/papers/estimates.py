@@ -51,6 +51,7 @@ def measure(config: str, overrides: Dict[str, Any], seconds: float = SECONDS_OF_
 
     params = Params.from_file(config, json.dumps(overrides))
     prepare_environment(params)
+    params.pop("include_in_archive", None)
     with tempfile.TemporaryDirectory() as folder:
         loop: Any = TrainModel.from_params(params=params, serialization_dir=folder, local_rank=0)
     trainer = loop.trainer

@@ -1,4 +1,4 @@
-"""The examples of docs/formats.md are what the package writes."""
+"""The examples of docs/formats.md and fixtures/said are what the package writes."""
 
 import io
 import json
@@ -20,7 +20,11 @@ from lisa_allennlp.text.propbank_frames import packaged_inventory
 from tests import ROOT
 
 PAGE = (ROOT / "docs" / "formats.md").read_text()
-EXAMPLES = dict(re.findall(r"^## (\w+)\n.*?^```\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE))
+SECTIONS = [section.partition("\n") for section in re.split(r"^## ", PAGE, flags=re.M)]
+BLOCKS = {name: re.search(r"^```\w+\n(.*?)^```$", text, re.S | re.M) for name, _, text in SECTIONS}
+FILES = {path.name.partition(".")[0]: path for path in (ROOT / "fixtures" / "said").iterdir()}
+EXAMPLES = {name: block[1] for name, block in BLOCKS.items() if block}
+EXAMPLES.update({name: path.read_text() for name, path in FILES.items()})
 SENTENCE = Sentence(
     words="Prices , he said , fell .".split(),
     pos="NNS , PRP VBD , VBD .".split(),
@@ -49,4 +53,4 @@ def test_examples_are_written(format):
     if format == "csv":
         spans = io.StringIO()
         write_annotated(annotated, format, spans, make_table(annotated, "spans"))
-        assert spans.getvalue() == EXAMPLES["Tables"]
+        assert spans.getvalue() == EXAMPLES["spans"]

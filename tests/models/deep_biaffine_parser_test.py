@@ -180,7 +180,7 @@ def test_training_needs_trees_and_a_model_their_labels(model: Model) -> None:
 
 
 def documented_overrides() -> List[Dict[str, Any]]:
-    page = (ROOT / "docs" / "parser.md").read_text()
+    page = (ROOT / "docs" / "results" / "parsers.md").read_text()
     return [json.loads(text) for text in re.findall(r"^\|.*\| `'(.+)'` \|$", page, re.MULTILINE)]
 
 

@@ -181,6 +181,7 @@ def app_of(
     }
     app.add_middleware(Middleware, **options)
     _add_errors(app, paths)
+    app.openapi()  # FastAPI keeps the description, for which the first request would wait.
     return app
 
 
