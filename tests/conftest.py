@@ -12,6 +12,7 @@ import pytest
 from tests.apps.prepare.conll_sources import conll05_sources, fake_parser  # noqa: F401
 from tests.fast_archives import compressed_archives, fast_archives  # noqa: F401
 from tests.fast_configs import use_fast_configs
+from tests.fast_graphs import fast_graphs  # noqa: F401
 from tests.fast_models import fast_models  # noqa: F401
 
 # Without it, training_configs/lisa_treebank.jsonnet is an error.

@@ -130,7 +130,7 @@ def train(
             _train_in_this_process(params, folder, recover, force, dry_run)
         else:
             os.environ.setdefault(LEVEL, "WARNING")
-            packages = ["lisa_allennlp", *workers.packages]
+            packages = ["lisa_allennlp.plugin", *workers.packages]
             train_model(params, folder, recover, force, workers.node_rank, packages, dry_run)
             if workers.node_rank == 0 and not dry_run:
                 # With the files of a transformer or of ELMo, which AllenNLP's function leaves out.

@@ -15,11 +15,20 @@ from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.scoring.measures import score
 from tests import ROOT
 from tests.commands.in_process import execute, in_process  # noqa: F401
+from tests.documentation.workspace import first_sentences
 from tests.engines import label_instances
 from tests.inference.model_test import Parts, export_random
 
 TEST = str(ROOT / "fixtures/sample/test.gold_conll")
 DEV = str(ROOT / "fixtures/sample/dev.gold_conll")
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> str:
+    """The first sentences of DEV."""
+    for ending in ("gold_conll", "conllu"):
+        first_sentences(Path(DEV).with_suffix(f".{ending}"), tmp_path / f"few.{ending}", 40)
+    return str(tmp_path / "few.gold_conll")
 
 
 def evaluate(archive: Path, *arguments: str) -> Dict[str, float]:
@@ -49,10 +58,10 @@ def test_scores_of_several_corpora(
 
 @pytest.mark.medium
 @pytest.mark.parametrize("indicator_dim", [0, 3])
-def test_numpy_and_pytorch_score_alike(indicator_dim: int, tmp_path: Path) -> None:
+def test_numpy_and_pytorch_score_alike(indicator_dim: int, tmp_path: Path, few: str) -> None:
     folder = export_random(tmp_path, 3, Parts(role_decoder="viterbi", indicator_dim=indicator_dim))
-    scores = evaluate(folder, DEV, "--mst")
-    expected = evaluate(folder, DEV, "--mst", "--batch-size", "64")
+    scores = evaluate(folder, few, "--mst")
+    expected = evaluate(folder, few, "--mst", "--batch-size", "64")
     losses = [name for name in expected if name.endswith("loss")]
     assert {name: expected[name] for name in expected if name not in losses} == scores
     assert losses and scores["pos_accuracy"] and scores["mst_las"] != scores["las"]
@@ -67,26 +76,26 @@ def test_predictions_without_pytorch(tmp_path: Path) -> None:
 
 
 @pytest.mark.medium
-def test_an_adaptation_counts_in_both_engines(tmp_path: Path) -> None:
+def test_an_adaptation_counts_in_both_engines(tmp_path: Path, few: str) -> None:
     adaptation, options = (
         tmp_path / "own.adaptation",
         ("--adaptation", str(tmp_path / "own.adaptation")),
     )
     # Mistakes teach something if they repeat, in other words.
     other = tmp_path / "other.gold_conll"
-    other.write_text(re.sub(r"(?m)^(\S+ 0 \d+ +)\.", r"\1!", Path(DEV).read_text()))
-    execute("adapt", "english-fast", DEV, other, "-o", adaptation)
+    other.write_text(re.sub(r"(?m)^(\S+ 0 \d+ +)\.", r"\1!", few.read_text()))
+    execute("adapt", "english-fast", few, other, "-o", adaptation)
     lisa = load_labeller("english-fast", parse_decoder="argmax", adaptation=adaptation)
-    gold = read_annotated(DEV, parses=True).bare_sentences
+    gold = read_annotated(few, parses=True).bare_sentences
     expected = score(list(lisa.pipe(sentence.words for sentence in gold)), gold)
-    scores = evaluate(Path("english-fast"), DEV, *options)
-    assert scores == expected and scores != evaluate(Path("english-fast"), DEV)
-    exact = evaluate(Path("english-fast"), DEV, *options, "--precision", "float32")
-    in_pytorch = evaluate(Path("english-fast"), DEV, *options, "--engine", "torch")
+    scores = evaluate(Path("english-fast"), few, *options)
+    assert scores == expected and scores != evaluate(Path("english-fast"), few)
+    exact = evaluate(Path("english-fast"), few, *options, "--precision", "float32")
+    in_pytorch = evaluate(Path("english-fast"), few, *options, "--engine", "torch")
     assert {name: in_pytorch[name] for name in exact} == pytest.approx(exact, abs=0.1)
     for engine in ("onnx", "torch"):
         with pytest.raises(ConfigurationError, match="other weights"):
-            evaluate(Path("english"), DEV, *options, "--engine", engine)
+            evaluate(Path("english"), few, *options, "--engine", engine)
 
 
 @pytest.mark.medium

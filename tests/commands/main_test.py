@@ -18,6 +18,7 @@ from lisa_allennlp import __main__ as command_line
 from lisa_allennlp.commands import COMMANDS, module_of
 from tests import ROOT
 from tests.commands.in_process import error_of, in_process  # noqa: F401
+from tests.documentation.workspace import first_sentences
 from tests.without_packages import run_commands
 
 TRAINING_WING = ("allennlp", "numba", "spacy", "torch", "transformers")
@@ -25,7 +26,9 @@ TRAINING_WING = ("allennlp", "numba", "spacy", "torch", "transformers")
 
 @pytest.mark.medium
 def test_what_needs_no_allennlp(tmp_path: Path) -> None:
-    dev, lines = ROOT / "fixtures/sample/dev.gold_conll", tmp_path / "lines.txt"
+    dev, lines = tmp_path / "few.gold_conll", tmp_path / "lines.txt"
+    for ending in ("gold_conll", "conllu"):
+        first_sentences(ROOT / f"fixtures/sample/dev.{ending}", dev.with_suffix(f".{ending}"))
     lines.write_text("She sold him the car. He left.\n")
     printed = {
         ("label", "She sold him the car."): "sell.01",

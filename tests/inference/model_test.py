@@ -42,7 +42,7 @@ ODD = [
     ["He", "-LRB-", "(", "[", "]", ")", "-RRB-", "left"],
     ["日本語", "ωραία", "İstanbul", "\u2028", "\0", "@@UNKNOWN@@"],
     (WORDS[0] * 10)[:40],
-    (WORDS[1] * 50)[:300],
+    (WORDS[1] * 50)[:120],
 ]
 
 
@@ -211,16 +211,20 @@ def test_random_models(seed: int, parts: Parts, tmp_path: Path) -> None:
     compare(random_archive(tmp_path, seed, parts), WORDS[:6] + ODD)
 
 
-def trainable() -> Iterator[str]:
+QUICK = ("lisa_authors_gold_predicates", "lisa_treebank", "sa_small")
+"""The other configs combine the parts of these networks."""
+
+
+def trainable() -> Iterator[Any]:
     """The configs that train a LISA or SA without ELMo and Hugging Face encoders."""
-    for path in (ROOT / "training_configs").glob("*.jsonnet"):
+    for path in sorted((ROOT / "training_configs").glob("*.jsonnet")):
         others = re.search("elmo|transformer|encoder", path.stem)
         if path.stem.startswith(("lisa", "sa")) and not others:
-            yield path.stem
+            mark = pytest.mark.medium if path.stem in QUICK else pytest.mark.slow
+            yield pytest.param(path.stem, marks=mark)
 
 
-@pytest.mark.medium
-@pytest.mark.parametrize("name", sorted(trainable()))
+@pytest.mark.parametrize("name", trainable())
 def test_the_configs(name: str, tmp_path: Path) -> None:
     config = Params.from_file(ROOT / f"training_configs/{name}.jsonnet").as_dict(quiet=True)
     model = without_initial_values(config["model"])
@@ -243,7 +247,7 @@ def test_the_models_of_the_package(name: str) -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize("name", pretrained.names())
+@pytest.mark.parametrize("name", ["english-fast", pytest.param("english", marks=pytest.mark.slow)])
 def test_the_models_of_the_package_say_what_they_are(name: str) -> None:
     archive = open_archive(name)
     described = cast(Lisa, archive.model).describe_network(archive.validation_dataset_reader)
@@ -254,12 +258,12 @@ def test_the_models_of_the_package_say_what_they_are(name: str) -> None:
 @pytest.mark.parametrize("name", pretrained.names())
 def test_answers_do_not_depend_on_their_neighbours(name: str) -> None:
     lisa = lisa_allennlp.load(name, probabilities=True)
-    inputs = WORDS[:40] + ODD
+    inputs = WORDS[:12] + ODD
     alone = [lisa(words).to_dict() for words in inputs]
     assert [one.to_dict() for one in lisa.pipe(inputs)] == alone
     order = random.Random(0).sample(range(len(inputs)), len(inputs))
     # Each process opens the graphs for itself, after this one has opened them.
-    shuffled = lisa.pipe([inputs[number] for number in order], processes=2, batch_size=10)
+    shuffled = lisa.pipe([inputs[number] for number in order], processes=2, batch_size=5)
     assert [one.to_dict() for one in shuffled] == [alone[number] for number in order]
 
 

@@ -33,7 +33,7 @@ def square_slowly(number: int) -> int:
     return number**2
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(items=st.lists(st.integers(0, 9), max_size=9), processes=st.integers(1, 4))
 def test_results_are_those_of_map(items: List[int], processes: int) -> None:
     assert list(map_in_processes(square_slowly, items, processes)) == [i**2 for i in items]
@@ -105,7 +105,7 @@ def test_a_process_killed_in_a_write_ends_a_map() -> None:
         threading.Timer(0.001, os.kill, (os.getpid(), signal.SIGKILL)).start()
         return bytes(size)
 
-    for _ in range(5):
+    for _ in range(2):
         with pytest.raises(ProcessError, match="one of 2 processes died .signal 9.; expected"):
             list(map_in_processes(end, [100_000_000] * 3, 2))
     assert not multiprocessing.active_children()

@@ -42,6 +42,8 @@ SMALL = {
     "trainer.num_epochs": 2,
 }
 
+ONE_STEP = {"dataset_reader.max_instances": 8, "trainer.num_epochs": 1}
+
 COMBINED = ("sa_small_elmo", "sa_small_gold_predicates")
 """These combine what other small configs have."""
 
@@ -69,7 +71,7 @@ class TestEveryConfig(ModelTestCase):
         ignored = tagger if config.stem == "lisa_authors_gold_predicates" else []
         self.ensure_model_can_train_save_and_load(
             config,
-            overrides=json.dumps({**SMALL, "trainer.num_epochs": 1}),
+            overrides=json.dumps({**SMALL, **ONE_STEP}),
             tolerance=1e-4,
             gradients_to_ignore=set(ignored),
         )

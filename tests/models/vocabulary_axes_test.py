@@ -27,8 +27,8 @@ NEW = {
 CONFIGS: Dict[str, Dict[str, Any]] = {
     "lisa_small": {"model.role_decoder": {"type": "crf"}},
     "sa_small": {"dataset_reader.senses": True, "model.sense_tagger": {"type": "linear"}},
-    "dm_small": {"dataset_reader.type": "conllu_parses"},
-    "dm_glove": {"model.attention": {"type": "mlp"}},
+    "dm_small": {"dataset_reader.type": "conllu_parses", "model.encoder.hidden_dim": 5},
+    "dm_glove": {"model.attention": {"type": "mlp"}, "model.encoder.hidden_dim": 5},
     "ccg/jordan": {},
     "ccg/stacked_bilstm": {},
 }

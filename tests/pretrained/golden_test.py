@@ -31,7 +31,7 @@ def test_the_answers_are_those_of_the_golden_file(name: str) -> None:
     assert not changed, "\n".join([f"{len(changed)} of {len(found)} sentences differ", *shown])
 
 
-@pytest.mark.parametrize("precision", ["float32", "int8"])
+@pytest.mark.parametrize("precision", [pytest.param("float32", marks=pytest.mark.slow), "int8"])
 @pytest.mark.parametrize(("name", "file"), FLOORS)
 def test_the_scores_do_not_fall(name: str, file: str, precision: Any) -> None:
     gold = read_annotated(str(golden.FOLDER / f"{file}.conllu")).bare_sentences

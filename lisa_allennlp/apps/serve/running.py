@@ -6,7 +6,7 @@ import signal
 import socket
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional
@@ -151,6 +151,9 @@ def started(limits: Limits, listener: socket.socket) -> Iterator[Callable[[FastA
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, end)
         starting.app = app
+        # A signal that comes just before a wait does not interrupt it; its handler runs after it.
+        while not wait([ended], timeout=0.5).done:
+            pass
         ended.result()
 
     ended = executor.submit(server.run, [listener])

@@ -10,12 +10,12 @@ from selenium.webdriver import Chrome
 from tests.apps.serve.chrome import BROWSERS, DRIVER, find_browser, open_browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("browser")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(folder: Path) -> Iterator[Chrome]:
     """Without a browser and its driver, the tests that ask for it are skipped."""
     found = find_browser()

@@ -238,9 +238,6 @@ def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Pat
     page.wait(lambda: not page.find(".problem").is_displayed(), "no problem")
     assert page.find(".drawing .token.own .tag").text == "NN"
     assert all("net::ERR_" in message for message in problems_of(page))
-    os.kill(service.pid, signal.SIGKILL)
-    service.stop()
-    service.start()
     page.open()
     page.settle()
     assert page.spans() == shown[0] and set(shown[1]) < set(page.changes())
@@ -334,13 +331,12 @@ def test_a_key_accepts_and_goes_on(page: Page, saved: Path) -> None:
     page.wait(lambda: len(records(saved)) == 1, "one sentence")
 
 
-def test_a_lesson_says_what_it_changed(browser: Chrome, tmp_path: Path) -> None:
+def test_a_lesson_says_what_it_changed(browser: Chrome, tmp_path: Path, lisa: Labeller) -> None:
     corpus = tmp_path / "notes.txt"
     corpus.write_text("".join(f"{who} raised the flag.\n" for who in ("She", "They", "He")))
-    options = ["--corpus", str(corpus), "--save", str(tmp_path / "saved")]
-    with running(Service("english-fast", "--processes", "0", *options)) as service:
+    with serving(str(corpus), tmp_path / "saved", lisa) as url:
         set_screen(browser, 1280, 1010)
-        page = Page(browser, service.url)
+        page = Page(browser, url)
         page.open()
         page.settle()
 

@@ -17,8 +17,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.writing import format_answer
 from tests.apps.serve.browser import barriers, problems, set_screen
 from tests.apps.serve.page_driver import Page, Span, spans_of
-from tests.apps.serve.process import Service, running
-from tests.apps.serve.services import assert_close
+from tests.apps.serve.services import assert_close, running
 
 pytestmark = pytest.mark.medium
 
@@ -33,9 +32,9 @@ def lisa() -> Labeller:
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with running(Service("english-fast", "--processes", "0")) as service:
-        yield service
+def url() -> Iterator[str]:
+    with running(lisa_allennlp.load("english-fast")) as service:
+        yield f"http://127.0.0.1:{service.port}/"
 
 
 def opened(text: str, *windows: Any) -> pytest.MarkDecorator:
@@ -44,12 +43,12 @@ def opened(text: str, *windows: Any) -> pytest.MarkDecorator:
 
 
 @pytest.fixture
-def page(browser: Chrome, service: Service, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(browser: Chrome, url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The page with TEXT, in a window of a laptop. Nothing may fail or be blocked."""
     text, *window = getattr(request, "param", (TEXT, 1280))
     set_screen(browser, *window)
     problems(browser)
-    page = Page(browser, service.url)
+    page = Page(browser, url)
     page.open_text(text)
     yield page
     assert problems(browser) == []
