@@ -83,7 +83,7 @@ def test_an_adaptation_counts_in_both_engines(tmp_path: Path, few: str) -> None:
     )
     # Mistakes teach something if they repeat, in other words.
     other = tmp_path / "other.gold_conll"
-    other.write_text(re.sub(r"(?m)^(\S+ 0 \d+ +)\.", r"\1!", few.read_text()))
+    other.write_text(re.sub(r"(?m)^(\S+ 0 \d+ +)\.", r"\1!", Path(few).read_text()))
     execute("adapt", "english-fast", few, other, "-o", adaptation)
     lisa = load_labeller("english-fast", parse_decoder="argmax", adaptation=adaptation)
     gold = read_annotated(few, parses=True).bare_sentences
