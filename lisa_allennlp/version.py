@@ -1,3 +1,3 @@
 """The package's version, without any imports."""
 
-VERSION = "0.22.0"
+VERSION = "0.23.0"
