@@ -71,9 +71,7 @@ def _run(arguments: List[str]) -> None:
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """
-    Parses the name and the arguments of one of `COMMANDS`. The result has its function as `run`.
-    """
+    """Parses the name and the arguments of a command. The result has its function as `run`."""
     name, *others = arguments
     module = importlib.import_module(module_of(name))
     parser = _Parser(prog=f"lisa {name}", description=COMMANDS[name])

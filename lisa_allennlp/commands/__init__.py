@@ -25,7 +25,6 @@ COMMANDS: Dict[str, str] = {
     "prepare": "Build a corpus from its official release.",
     "reproduce": "Reproduce the papers' tables (in a checkout only).",
 }
-"""The package's commands, in the order of `lisa --help`."""
 
 _OF_PROGRAMS: Dict[str, str] = {
     "label": "show.label",

@@ -81,7 +81,6 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _files(inputs: List[str]) -> Iterator[str]:
-    """Replaces folders that have files of corrections by these files."""
     from lisa_allennlp.formats.corrections import ENDING
 
     for path in inputs:

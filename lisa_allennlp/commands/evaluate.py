@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 
 Evaluate = Callable[[str, Optional[str]], Dict[str, Any]]
-"""Returns the scores on a corpus, and writes predictions to a file."""
 
 PYTORCH_ONLY = ("weights_file", "overrides", "include_package", "allow_type", "batch_size")
 
@@ -58,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """
-    Prints a score per line. With several corpora, names begin with the name of the file. PyTorch
-    alone computes losses.
+    Prints a score per line, with the names of files if there are several. Only PyTorch computes
+    losses.
     """
     from lisa_allennlp.common.tables import format_table
 
@@ -97,7 +96,7 @@ def _evaluate_without_pytorch(args: argparse.Namespace) -> Optional[Evaluate]:
 
 
 def _wants_pytorch(args: argparse.Namespace) -> Optional[str]:
-    """Names the first argument, or else the part of the model, that only PyTorch can follow."""
+    """Names the first argument or part of the model that needs PyTorch."""
     from lisa_allennlp.models_on_disk.model_folder import read_config
     from lisa_allennlp.models_on_disk.pretrained import resolve
 
@@ -119,7 +118,6 @@ def _wants_pytorch(args: argparse.Namespace) -> Optional[str]:
 def score_labeller(
     lisa: "LisaLabeller", with_mst: bool, corpus: str, predicted: Optional[str] = None
 ) -> Dict[str, Any]:
-    """Scores a labeller on a corpus, and writes predictions to a file."""
     from lisa_allennlp.english.languages import are_universal_tags
     from lisa_allennlp.formats.annotated_files import WORDS, check_complete, read_annotated
     from lisa_allennlp.formats.columns import check_verbs

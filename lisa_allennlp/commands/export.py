@@ -17,7 +17,6 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.version import VERSION
 
 SCORES = ("srl_f1", "uas", "las", "sense_accuracy")
-"""The scores to compare in single precision and in 8 bits."""
 
 
 ARGUMENTS: options.Arguments = {

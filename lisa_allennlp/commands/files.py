@@ -10,7 +10,6 @@ from lisa_allennlp.common.compression import bare_name, compressed
 from lisa_allennlp.common.errors import ConfigurationError
 
 STANDARD_OUTPUT = "-"
-"""The name of the output that is printed."""
 
 
 def check_output(
@@ -21,8 +20,8 @@ def check_output(
     ending: str = "",
 ) -> None:
     """
-    Refuses the output that an option names if it is an input, if it is to be in a folder that does
-    not exist, if it exists and `force` is not given, or if its name has another ending.
+    Refuses an option's output if it is an input, if its folder does not exist, if it exists and
+    `force` is not given, or if its name has another ending.
     """
     if not output or output == STANDARD_OUTPUT:
         return
@@ -61,6 +60,5 @@ def write_output(output: str, content: Union[str, bytes]) -> None:
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """Prints notes to standard error, to leave the output as it is."""
     for note in notes:
         print(f"note: {note}", file=sys.stderr)

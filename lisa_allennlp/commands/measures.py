@@ -58,8 +58,8 @@ def add_tasks(
     parser: argparse.ArgumentParser, others: Mapping[str, str] = {}
 ) -> Dict[str, argparse.ArgumentParser]:
     """
-    Adds a subcommand for each task, and `others` with their help, which have no arguments yet.
-    Returns them by name.
+    Adds a subcommand for each task, and for `others` (with their help) without arguments. Returns
+    them by name.
     """
     tasks = parser.add_subparsers(
         title="tasks",
@@ -77,7 +77,6 @@ def add_tasks(
 
 
 def evaluate(args: argparse.Namespace, predictions: Sequence[str]) -> List["Evaluation"]:
-    """Evaluates files of predictions by the same standard."""
     function = _evaluate_srl if args.task == "srl" else _evaluate_parses
     return function(args, predictions)
 
@@ -109,8 +108,8 @@ def _evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List[
 
 def _with_trees_of(gold: "AnnotatedFile", predicted: "AnnotatedFile") -> "AnnotatedFile":
     """
-    The predictions with gold's trees: the scheme of the trees decides which word is the head of a
-    span. In CoNLL-2009, predictions have their heads, and the spans of their own trees.
+    Gives predictions gold's trees, whose scheme decides on the heads of spans. In CoNLL-2009,
+    predictions have their heads, and the spans of their own trees.
     """
     if predicted.format == "conll09":
         return predicted
@@ -142,7 +141,6 @@ def _evaluate_parses(args: argparse.Namespace, predictions: Sequence[str]) -> Li
 
 
 def write_json(described: Dict[str, Any], destination: str) -> None:
-    """Writes an object to a file, or prints it if the file is `-`."""
     text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
     # What UTF-8 cannot encode in the names of files gets JSON's own escapes.
     write_output(destination, text.encode("utf-8", "backslashreplace").decode())

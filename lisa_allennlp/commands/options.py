@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from lisa_allennlp.labelling.labeller import Labeller
 
 Arguments = Mapping[str, Union[str, Dict[str, Any]]]
-"""The help or, by `settings`, the settings of each argument of a command."""
 
 MODEL_HELP = "model.tar.gz, a folder, or a name that `lisa models` lists"
 
@@ -24,7 +23,6 @@ FRAMES_HELP = (
 )
 
 _CHANGES = ("engine", "precision", "overrides", "weights_file")
-"""The parameters of `load_labeller` for which some commands have an argument of this name."""
 
 
 def settings(text: str, **others: Any) -> Dict[str, Any]:
@@ -46,7 +44,6 @@ def repeated(text: str, **others: Any) -> Dict[str, Any]:
 
 
 def named_path(text: str) -> Tuple[str, str]:
-    """The `type` of an argument `NAME=FILE`."""
     name, equals, path = text.partition("=")
     if not (name.strip() and equals and path):
         raise argparse.ArgumentTypeError(f"found {text!r}; expected NAME=FILE")
@@ -135,7 +132,6 @@ LABELS: Arguments = {
     "--no-auxiliaries": 'LISA: leave out the frames of auxiliaries, such as "was" in "was sold" '
     "(be.03)",
 }
-"""The options of the commands that label."""
 
 
 def changes(example: str) -> Arguments:
@@ -149,11 +145,9 @@ MODEL: Arguments = {
     **PACKAGES,
     **ALLOWED_TYPES,
 }
-"""The options of the commands that open a model and may change it."""
 
 
 def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
-    """Returns what the arguments of a command say on how to load the model and to label."""
     options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
     changes = {name: getattr(args, name) for name in _CHANGES if hasattr(args, name)}
     for name in options:
@@ -175,7 +169,6 @@ def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
 
 
 def open_labeller(model: str, args: argparse.Namespace, **options: Any) -> "Labeller":
-    """Opens a model on the chosen device, with other options for `load_labeller`."""
     from lisa_allennlp.labelling.loading import load_labeller
 
     import_packages(args.include_package)
@@ -183,7 +176,6 @@ def open_labeller(model: str, args: argparse.Namespace, **options: Any) -> "Labe
 
 
 def sentences(text: str) -> Arguments:
-    """Returns the arguments of a command that labels `text` or files, and the model's options."""
     return {
         "arguments [MODEL] [text or FILE ...]": settings(
             f"the model: {MODEL_HELP} (default: {pretrained.DEFAULT}). Then {text}; or "
@@ -201,7 +193,7 @@ def sentences(text: str) -> Arguments:
 
 
 def model_and_sentences(arguments: Sequence[str]) -> Tuple[str, Sequence[str]]:
-    """The model, which the first argument may name, and the other arguments or `-`."""
+    """The first argument may name the model."""
     if arguments and _is_model(arguments[0]):
         return arguments[0], arguments[1:] or ["-"]
     return pretrained.DEFAULT, arguments or ["-"]

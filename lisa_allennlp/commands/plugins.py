@@ -12,13 +12,12 @@ _NOT_NEEDED = (
     # Needs the package checklist.
     "allennlp.confidence_checks.task_checklists",
 )
-"""Modules of AllenNLP that `load_classes` leaves out."""
 
 
 def load_classes() -> None:
     """
-    Loads everything that AllenNLP's `import_plugins` loads, except allennlp-models: AllenNLP, this
-    package, and the plug-ins that the current folder and the home folder name.
+    Loads what AllenNLP's `import_plugins` loads, except allennlp-models: AllenNLP, this package,
+    and the plug-ins that the current folder and the home folder name.
     """
     import_all("allennlp", exclude=_NOT_NEEDED)
     importlib.import_module("lisa_allennlp.plugin")
@@ -30,20 +29,14 @@ def load_classes() -> None:
 
 
 def load_allennlp(packages: Sequence[str] = ()) -> None:
-    """
-    Prepares this process for a command that needs AllenNLP, with the classes of the packages of
-    `--include-package`.
-    """
+    """Prepares a command that needs AllenNLP, with the classes of `--include-package`."""
     _prepare()
     load_classes()
     import_packages(packages)
 
 
 def _prepare() -> None:
-    """
-    Hides libraries' warnings about the versions of Python and setuptools and about AllenNLP, and
-    ends on SIGTERM as AllenNLP does.
-    """
+    """Hides libraries' warnings, and ends on SIGTERM as AllenNLP does."""
     warnings.filterwarnings("ignore", category=FutureWarning, module=r"google\.")
     warnings.filterwarnings("ignore", message="pkg_resources is deprecated")
     warnings.filterwarnings("ignore", category=FutureWarning, message=r"`torch\.cuda\.amp\.")

@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Writes the answers in the order of the inputs, up to a bad line, or with all of them."""
+    """Writes answers in the order of the inputs, up to a bad line, or with all of them."""
     from lisa_allennlp.labelling.sources import open_source
 
     force = args.force or args.resume
@@ -127,7 +127,6 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any], str]]:
-    """The labeller for the arguments, and the function that writes its answers."""
     from lisa_allennlp.formats.annotated_files import format_of_name
     from lisa_allennlp.formats.conversion import WRITABLE_ENDINGS
     from lisa_allennlp.labelling.writing import output_writer
@@ -158,7 +157,6 @@ def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any]
 
 
 def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Callable[[Any], Any]]:
-    """The sentences of a corpus, up to the first invalid one, and the function that reads them."""
     from lisa_allennlp.labelling.groups import Item
     from lisa_allennlp.models.engines import AllennlpEngine
     from lisa_allennlp.models_on_disk.archives import CONFIGURATION_ERRORS
@@ -182,7 +180,7 @@ def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Calla
 
 
 def _keep_complete_lines(path: str) -> int:
-    """The number of complete lines in a file. Removes what an interrupted run wrote after them."""
+    """Counts complete lines, and removes an interrupted run's rest."""
     if not os.path.exists(path):
         return 0
     with open(path, "rb+") as file:
@@ -219,7 +217,6 @@ def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) 
 
 
 def _progress(hidden: bool) -> "Progress":
-    """A line on the terminal, unless the terminal shows the results."""
     from rich.console import Console
     from rich.progress import Progress, TextColumn, TimeElapsedColumn
 

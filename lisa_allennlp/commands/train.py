@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from lisa_allennlp.sentence.sentence import Sentence
 
 SCORES = ("arguments precision", "arguments recall", "arguments F1", "UAS", "LAS", "tags")
-"""The scores of the table of a model before and after."""
 
 ENOUGH_TO_COMPARE = 30
 """On fewer sentences, hardly any difference can be told from chance."""
@@ -59,7 +58,6 @@ ARGUMENTS: options.Arguments = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds AllenNLP's arguments, which its function reads, and `--from`."""
     parser.epilog = (
         "docs/training.md describes what is shown and written. The configs that come with the "
         f"package: {', '.join(config_files.names())}"
@@ -69,8 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """
-    Trains as AllenNLP does, and shows the progress and a summary instead of the log, which is in
-    `out.log`. A folder without weights, which a failed training has left, is used again.
+    Shows progress and a summary instead of the log, which is in `out.log`. The folder of a training
+    that failed without weights is used again.
     """
     # Before tqdm is imported: a line of progress takes the place of AllenNLP's bars.
     os.environ.setdefault("TQDM_DISABLE", "1")
@@ -98,7 +96,6 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _compare(before: str, folder: Path) -> None:
-    """Prints a table of the model before and after, if there are sentences for it."""
     from lisa_allennlp.training.output_folder import ARCHIVE_NAME
     from lisa_allennlp.training.progress import LINE
     from lisa_allennlp.training.run import sentences_to_compare_on
@@ -115,10 +112,9 @@ def _compare(before: str, folder: Path) -> None:
 
 def before_and_after(before: str, after: str, gold: Sequence["Sentence"]) -> List[str]:
     """
-    Labels sentences with a model before and after it learned, and returns a table of the scores and
-    of the differences, with the paired bootstrap test, and which scores have become worse.
-    Sentences without tags, roles or a tree are left out of it; fewer than `ENOUGH_TO_COMPARE` get
-    no table.
+    Labels sentences with a model before and after training, and returns a table of the scores and
+    differences, with the paired bootstrap test, and the worse scores. Sentences without tags, roles
+    or a tree are left out; fewer than `ENOUGH_TO_COMPARE` get no table.
     """
     import lisa_allennlp
     from lisa_allennlp.formats.corrections import annotated_whole
@@ -148,8 +144,8 @@ def sentence_ratios(
     predicted: Sequence["Sentence"], gold: Sequence["Sentence"]
 ) -> List[Dict[str, "Ratio"]]:
     """
-    Returns for each sentence the ratios of arguments, as in srl-eval.pl without lemmas, of trees
-    without punctuation, as in eval.pl, if the model predicts them, and of parts of speech.
+    Returns each sentence's ratios of arguments, as in srl-eval.pl without lemmas, of trees without
+    punctuation, as in eval.pl, if predicted, and of parts of speech.
     """
     from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation
 

@@ -1,8 +1,8 @@
 """
-Files and folders that are either complete or absent. They have a temporary name while they are
-written, so that neither a crash nor a full disk leaves a part of a file under its name or destroys
-an older file. Nobody else has or can guess this name, so that no file of the user's is deleted and
-no link is followed. A process that is killed leaves its temporary file behind.
+Files and folders that are complete or absent. They have a temporary name while they are written, so
+that neither a crash nor a full disk leaves a part under the name or destroys an older file. Nobody
+else can guess this name, so that no file of the user's is deleted and no link is followed. A
+process that is killed leaves its temporary file behind.
 """
 
 import os
@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Iterator, Union
 
 PARTIAL = ".partial"
-"""The end of temporary names."""
 
 REPLACED = ".replaced"
-"""The end of the name of an older folder while it is replaced."""
 
 
 def _temporary(path: Path, ending: str) -> Path:
@@ -26,9 +24,8 @@ def _temporary(path: Path, ending: str) -> Path:
 @contextmanager
 def complete_file(path: Union[str, os.PathLike]) -> Iterator[Path]:
     """
-    Yields the temporary path of a file to write in a folder that exists. When the block ends, the
-    file is flushed to the disk and takes its name, replacing an older file. If the block raises an
-    error, the temporary file is removed.
+    Yields a temporary path in an existing folder. After the block, the file is flushed to the disk
+    and replaces an older one; after an error, it is removed.
     """
     partial = _temporary(Path(path), PARTIAL)
     try:
@@ -42,9 +39,7 @@ def complete_file(path: Union[str, os.PathLike]) -> Iterator[Path]:
 
 @contextmanager
 def complete_folder(path: Union[str, os.PathLike]) -> Iterator[Path]:
-    """
-    As `complete_file`, for a folder with new files. It replaces an older folder with all its files.
-    """
+    """As `complete_file`, for a folder with new files. It replaces an older folder."""
     path = Path(path)
     partial, old = _temporary(path, PARTIAL), _temporary(path, REPLACED)
     try:
@@ -65,7 +60,7 @@ def complete_folder(path: Union[str, os.PathLike]) -> Iterator[Path]:
 
 @contextmanager
 def _named(path: Union[str, os.PathLike], partial: Path) -> Iterator[None]:
-    """Names the path in the error of a full disk, which names none, or of its temporary name."""
+    """Adds the path to the error of a full disk, or replaces the temporary name in it."""
     try:
         yield
     except OSError as error:
@@ -75,6 +70,6 @@ def _named(path: Union[str, os.PathLike], partial: Path) -> Iterator[None]:
 
 
 def _flush(path: Path) -> None:
-    """Writes a file's data from the system's memory to the disk, where a full disk is an error."""
+    """Makes a full disk an error."""
     with open(path, "rb+") as file:
         os.fsync(file.fileno())

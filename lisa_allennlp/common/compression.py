@@ -1,7 +1,4 @@
-"""
-Files that gzip, bzip2 or xz has compressed, and files of other programs that are no text: their
-first bytes and their names tell.
-"""
+"""Files compressed by gzip, bzip2 or xz, and files of other programs, by first bytes and names."""
 
 import bz2
 import gzip
@@ -24,15 +21,15 @@ _NO_TEXT = {
     rb"\xff\xfe|\xfe\xff|[^\0]\0[^\0]\0|\0[^\0]\0[^\0]": "UTF-16, which Windows calls Unicode; "
     "expected UTF-8 (iconv -f utf-16 -t utf-8 FILE > NEW)",
 }
-"""Descriptions of files that begin like this, with the expected format."""
+"""Files that begin like this, with the expected format."""
 
 _BEGINNINGS = {".gz": rb"\x1f\x8b", ".bz2": rb"BZh[1-9][1\x17]", ".xz": rb"\xfd7zXZ\x00"}
 
 
 def decompressed(file: Any, name: str) -> BinaryIO:
     """
-    Returns what reads the content of an open file, which has `peek`, from its beginning. One of
-    Excel, of Word or in UTF-16 is a `ConfigurationError`, which begins with the name.
+    Returns the content of an open file with `peek`, from its beginning. A file of Excel or Word, or
+    in UTF-16, is a `ConfigurationError` with its name.
     """
     begin, content = file.peek(8), file
     for ending, pattern in _BEGINNINGS.items():

@@ -15,11 +15,10 @@ _NAME = "training_configs"
 _SUFFIX = ".jsonnet"
 
 FOLDER = next((f for f in (_PACKAGE / _NAME, _PACKAGE.parent / _NAME) if f.is_dir()), None)
-"""The folder of the configs, if there is one: of an installed package or else of a checkout."""
 
 
 def names() -> List[str]:
-    """Returns the names of the configs: of LISA, SA and the parser, then those in folders."""
+    """Sorts the configs of LISA, SA and the parser before those in folders."""
     if FOLDER is None:
         return []
     paths = [path.relative_to(FOLDER) for path in FOLDER.rglob(f"*{_SUFFIX}")]
@@ -29,8 +28,8 @@ def names() -> List[str]:
 
 def resolve(config: Union[str, os.PathLike]) -> str:
     """
-    Returns the path of a config. A file comes before a config of the package with the same name. A
-    name that is neither is a `ConfigurationError`.
+    Returns the path of a config. A file comes before a config of the package. An unknown name is a
+    `ConfigurationError`.
     """
     path = os.fspath(config)
     if os.path.exists(path):

@@ -6,10 +6,8 @@ from typing import Optional, Union
 from lisa_allennlp.common.errors import ConfigurationError
 
 UTF8 = "UTF-8 (for text of Windows: iconv -f cp1252 -t utf-8 FILE > NEW)"
-"""The expected encoding, for errors."""
 
 LONGEST_QUOTE = 300
-"""The number of characters of `found` and of `expected` that a message shows."""
 
 
 def shortened(text: str) -> str:

@@ -5,8 +5,8 @@ from typing import List, Optional, Sequence
 
 def find_cycle(heads: Sequence[int]) -> Optional[List[int]]:
     """
-    Returns the nodes of the first cycle of a graph, each followed by its head. The heads are
-    0-based; a root is its own head, which makes no cycle.
+    Returns the nodes of the first cycle, each followed by its head. Heads are 0-based; a root is
+    its own head, which is no cycle.
     """
     seen_from = [-1] * len(heads)
     for start in range(len(heads)):

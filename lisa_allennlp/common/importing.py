@@ -11,10 +11,9 @@ from lisa_allennlp.common.errors import ConfigurationError
 
 def import_all(package: str, exclude: Collection[str] = ()) -> None:
     """
-    Imports a package and all its modules but private ones and tests, as AllenNLP's
-    `import_module_and_submodules` does. For each module, that function also makes Python read all
-    folders again, in case files were added, which here only takes time. `exclude` has full names of
-    modules and packages to leave out.
+    Imports a package with its modules, except private ones, tests and the full names in `exclude`.
+    AllenNLP's `import_module_and_submodules` does the same, but for each module reads all folders
+    again.
     """
     if package in exclude:
         return

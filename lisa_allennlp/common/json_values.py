@@ -28,7 +28,6 @@ from lisa_allennlp.common.errors import ConfigurationError
 Checker = Callable[[Any], bool]
 
 fields_of = lru_cache(None)(get_type_hints)
-"""The types of the keys of a `TypedDict`, or of the items of a `NamedTuple`."""
 
 
 def is_unicode(text: str) -> bool:
@@ -59,14 +58,14 @@ _SCALARS: Dict[Any, Tuple[str, str, Checker]] = {
         lambda value: isinstance(value, str) and is_unicode(value),
     ),
 }
-"""What one and several values of a type are called, and what checks one."""
+"""The names of one and of several values of a type, and its check."""
 
 
 def expected_of(hint: Any, value: Any, length: Optional[int] = None) -> str:
     """
-    Returns a description of the type `hint` if a value does not have it, otherwise the empty
-    string. Values come from `json.loads`, or have tuples and NumPy's numbers. Tuples are lists in
-    JSON, and strings in lists must not be empty. With `length`, a list has an item per token.
+    Returns a description of the type `hint` if a value lacks it, otherwise the empty string. Values
+    come from `json.loads`, or have tuples (lists in JSON) and NumPy's numbers. Strings in lists
+    must not be empty. With `length`, a list has an item per token.
     """
     if _checker(hint)(value) and (length is None or len(value) == length):
         return ""
@@ -149,5 +148,5 @@ def shown(value: Any, limit: int = 200) -> str:
 
 
 def printable(text: str) -> str:
-    """Returns the text with escapes for lone surrogates, which cannot be printed."""
+    """Escapes lone surrogates, which cannot be printed."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -21,10 +21,7 @@ def json_object(option: str, text: str, parse: Callable[[str], Any] = json.loads
 
 
 def check_device(place: str, device: int) -> None:
-    """
-    Checks that this machine has a GPU of this number; -1 is the CPU. `place` is the option or the
-    key of a config that names it.
-    """
+    """Checks that a GPU exists; -1 is the CPU. `place` is the option or key that names it."""
     import torch
 
     number = torch.cuda.device_count()

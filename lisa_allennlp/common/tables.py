@@ -14,10 +14,7 @@ Cell = Union[str, int, float, None]
 
 
 class Table(NamedTuple):
-    """
-    Headings, and rows of names and numbers; `None` is a missing figure. The first `num_names`
-    columns have names.
-    """
+    """Headings, and rows of `num_names` names and then numbers; `None` is a missing figure."""
 
     headings: Sequence[str]
     rows: Sequence[Sequence[Cell]]
@@ -109,7 +106,6 @@ _LATEX_CHARACTERS = {
 
 
 def latex_text(text: str) -> str:
-    """Escapes what LaTeX would read as commands."""
     return re.sub(
         f"[{re.escape(''.join(_LATEX_CHARACTERS))}]", lambda m: _LATEX_CHARACTERS[m[0]], text
     )
@@ -147,4 +143,4 @@ STYLES: Dict[str, Any] = {
     "latex": ("--", _latex),
     "csv": ("", None),
 }
-"""The styles of tables: the text of a missing figure, and the writer."""
+"""The text of a missing figure, and the writer, by style."""

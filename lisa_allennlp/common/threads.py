@@ -24,9 +24,9 @@ THREAD_NUMBER_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 def set_passive_waiting() -> bool:
     """
-    Makes OpenMP's threads sleep while they wait, in this process and its child processes, unless
-    the user has set one of `WAITING_VARIABLES`. Returns `False` if that has no effect in this
-    process because PyTorch is loaded: OpenMP reads its variables once, when it is loaded.
+    Makes OpenMP's threads sleep while they wait, also in child processes, unless the user has set
+    one of `WAITING_VARIABLES`. Returns `False` if PyTorch is loaded: OpenMP reads its variables
+    once, when it is loaded.
     """
     if not any(name in os.environ for name in WAITING_VARIABLES):
         os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
@@ -49,8 +49,8 @@ def set_thread_numbers() -> None:
 
 def limit_threads(number: int) -> None:
     """
-    Limits the threads of PyTorch and NumPy, as far as they are loaded. A forked process needs one:
-    OpenMP's other threads do not exist in it, and a parallel loop would wait for them forever.
+    Limits the threads of PyTorch and NumPy, if loaded. A forked process needs one: OpenMP's other
+    threads do not exist in it, and a parallel loop would wait for them forever.
     """
     torch = sys.modules.get("torch")
     if torch is not None:
@@ -71,9 +71,8 @@ def limit_numpy_threads(number: int) -> None:
 @cache
 def use_one_thread_in_forks() -> None:
     """
-    Limits forked child processes, such as a data loader's workers, to one thread (see
-    `limit_threads`). Hugging Face's tokenizers would warn of forks, unless a variable forbids them
-    threads.
+    Limits forked child processes, such as a data loader's workers, to one thread. Hugging Face's
+    tokenizers would warn of forks, unless a variable forbids them threads.
     """
     # Windows has no forks.
     if hasattr(os, "register_at_fork"):
@@ -85,9 +84,8 @@ def use_one_thread_in_forks() -> None:
 
 def available_cores(root: Path = Path("/")) -> int:
     """
-    Returns the number of cores that this process can keep busy: its CPU affinity, limited by the
-    CPU quotas of its cgroup and the enclosing cgroups (cgroups(7)), rounded up. `root` has the
-    folders `proc` and `sys`.
+    Returns the number of cores for this process: its CPU affinity, limited by the CPU quotas of its
+    cgroup and the enclosing cgroups (cgroups(7)), rounded up. `root` has `proc` and `sys`.
     """
     if hasattr(os, "sched_getaffinity"):
         cores: float = len(os.sched_getaffinity(0))
@@ -110,7 +108,6 @@ def available_cores(root: Path = Path("/")) -> int:
 
 
 def _text(path: Path) -> str:
-    """Returns the content of a file of the kernel; empty if it cannot be read."""
     try:
         return path.read_text()
     except OSError:

@@ -11,7 +11,6 @@ from typing import Optional
 from lisa_allennlp.common.errors import ConfigurationError
 
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, tarfile.ReadError)
-"""The errors that truncated or corrupt compressed files raise."""
 
 _EXTRAS = {
     "analysis": "matplotlib",
@@ -32,11 +31,9 @@ INSTALLED_BY = {
         for package in packages.split()
     },
 }
-"""What installs the packages that only some commands need."""
 
 
 def check_installed(package: str) -> None:
-    """Raises a `ConfigurationError` if a package of `INSTALLED_BY` is missing."""
     if importlib.util.find_spec(package) is None:
         raise ConfigurationError(_not_installed(package))
 
@@ -50,9 +47,7 @@ _JSONNET_ERRORS = ("RUNTIME ERROR: ", "STATIC ERROR: ")
 
 
 def user_message(error: Exception) -> Optional[str]:
-    """
-    Returns one line for an error that the user can mend, and `None` for an error in the program.
-    """
+    """Returns one line for an error that the user can mend, and `None` for other errors."""
     allennlp = sys.modules.get("allennlp.common.checks")
     if isinstance(error, (ConfigurationError, getattr(allennlp, "ConfigurationError", ()))):
         return _one_line(str(error))
@@ -69,10 +64,7 @@ def user_message(error: Exception) -> Optional[str]:
 
 
 def is_fault(error: BaseException) -> bool:
-    """
-    Returns whether what caused an error may be a fault of the program, which its traceback shows,
-    and no value of the user's.
-    """
+    """Whether an error's cause may be a fault of the program, which its traceback shows."""
     while error.__cause__ is not None:
         error = error.__cause__
     is_value = isinstance(error, (ValueError, *DAMAGED))
@@ -80,7 +72,7 @@ def is_fault(error: BaseException) -> bool:
 
 
 def is_termination(error: Exception) -> bool:
-    """Returns whether AllenNLP's handler of SIGTERM raised this error."""
+    """Whether AllenNLP's handler of SIGTERM raised this error."""
     allennlp = sys.modules.get("allennlp.common.util")
     return allennlp is not None and isinstance(error, allennlp.SigTermReceived)
 

@@ -1,7 +1,7 @@
 """
-What corrected sentences teach at once, without training: weights that are added to a model's scores
-of rolesets, and of the roles of spans. Each feature begins with a roleset or its lemma, so that
-other lemmas stay as they are, and a penalty keeps the weights small.
+What corrected sentences teach without training: weights that are added to a model's scores of
+rolesets and of roles. Each feature begins with a roleset or its lemma, so that other lemmas stay as
+they are, and a penalty keeps the weights small.
 """
 
 from dataclasses import dataclass, replace
@@ -41,19 +41,19 @@ UNIT, LEAST_WEIGHT = 0.02, 3
 """Smaller weights, in units, are dropped."""
 
 PARTS = 10
-"""Into so many parts, corrected sentences are divided to see whether they teach one another."""
+"""The parts into which corrected sentences are divided for cross-validation."""
 
 LEAST_MENDED, MOST_SPOILT = 2, 0.1
 """
-Weights count if those of the other parts mend so many choices of a part, and spoil no more than
-this share of them.
+Weights count if the weights of the other parts mend so many choices of a part, and spoil no more
+than this share of them.
 """
 
 LARGEST_GAP = 12.0
-"""Rolesets and roles that score lower than the best one by more are no alternatives."""
+"""Rolesets and roles that score lower than the best one by more are not considered."""
 
 GAP_TO_UNKNOWN = 4.0
-"""By so much, rolesets that the network does not know score lower than the best that it knows."""
+"""The distance of rolesets that the network does not know below its best one."""
 
 _OF_VERBS = (VERB, CONTINUATION + VERB, REFERENCE + VERB)
 
@@ -61,7 +61,7 @@ _OF_VERBS = (VERB, CONTINUATION + VERB, REFERENCE + VERB)
 @dataclass(frozen=True, eq=False)
 class Adaptation:
     """
-    Weights that were fitted to the choices in a number of corrected sentences, the lemmas of these
+    Weights that were fitted to the choices in some corrected sentences, the lemmas of these
     weights, and the model's `weights`, as of its engine.
     """
 
@@ -78,7 +78,7 @@ class Adaptation:
         return numpy.split(found, numpy.cumsum([len(choice.names) for choice in choices])[:-1])
 
     def save(self, path: PathName) -> None:
-        """Writes a file, without the time, so that the same weights make the same file."""
+        """Writes a file without the time, so that the same weights make the same file."""
         with open(path, "wb") as file:
             numpy.savez_compressed(
                 file,
@@ -91,13 +91,12 @@ class Adaptation:
 
 
 NOTHING = Adaptation(LogLinear.empty(UNIT), frozenset(), 0)
-"""Has no weights."""
 
 
 def open_adaptation(path: PathName, model: str = "") -> Adaptation:
     """
-    Opens a file of `Adaptation.save`. Another or a damaged one is a `ConfigurationError`, and so is
-    one that was fitted on other weights than those of the `model`, as of its engine.
+    Opens a file of `Adaptation.save`. Raises a `ConfigurationError` for a damaged file, and for
+    weights that were fitted to another `model`, as of its engine.
     """
     try:
         with open(path, "rb") as file, numpy.load(file) as arrays:
@@ -127,27 +126,23 @@ NO_SENSES = "adaptation: found a model that predicts no senses; expected one wit
 
 
 def can_learn(engine: Engine) -> bool:
-    """Whether a model has rolesets and finds predicates by itself."""
     return engine.predicts_senses and not engine.needs_predicates
 
 
 class Example(NamedTuple):
-    """A choice whose right alternative is known, by its number."""
-
     choice: Choice
     right: int
 
     @property
     def is_new(self) -> bool:
-        """Whether the model would choose another alternative."""
         return int(self.choice.scores.argmax()) != self.right
 
 
 class Examples:
     """
-    A `Lesson` that adds nothing, and notes the choices in sentences that have frames. The right
-    role of a span is that of the gold span with the same first and last token or else with the same
-    head. A role that a person takes away says too little about others, and is left out.
+    A `Lesson` that adds nothing, and notes the choices in sentences that have frames. A span has
+    the role of the gold span with the same tokens, or else the same head. A deleted role says too
+    little about others, and is left out.
     """
 
     def __init__(self) -> None:
@@ -187,9 +182,9 @@ def examples_of(
     options: LabelOptions,
 ) -> List[Example]:
     """
-    Returns the choices in sentences whose frames are right, as a model would `label` them: between
-    the rolesets of the predicates, and, given the right roleset, between the roles of spans. Where
-    the right one is no alternative, there is nothing to learn.
+    Returns the choices in sentences with right frames, as a model would `label` them: between the
+    rolesets of the predicates, and, given the right roleset, between the roles of spans. Choices
+    without the right alternative are left out.
     """
     examples = Examples()
     requests = [
@@ -214,9 +209,9 @@ def fit_adaptation(
     penalty: float = PENALTY,
 ) -> Adaptation:
     """
-    Fits weights to the examples of a number of sentences, as `fit` does; the model's scores
-    are the offsets. With a `start`, the new weights are kept close to its weights. Examples that do
-    not teach one another (`_repeats`) leave its weights as they are.
+    Fits weights to the examples of some sentences, as `fit` does; the model's scores are the
+    offsets. New weights stay close to those of `start`, and equal to them if mistakes do not repeat
+    (`_repeats`).
     """
     start = start or NOTHING
     weights, lemmas = start.weights, start.lemmas
@@ -252,9 +247,8 @@ def lemmas_of(examples: Iterable[Example]) -> FrozenSet[str]:
 
 def _repeats(examples: Sequence[Example], start: LogLinear, penalty: float) -> bool:
     """
-    Whether mistakes repeat, so that weights that are fitted to some sentences mend the choices in
-    the others: by cross-validation, with `LEAST_MENDED` and `MOST_SPOILT`. The same words twice are
-    one sentence.
+    Whether weights fitted to some sentences mend the choices in the others: by cross-validation,
+    with `LEAST_MENDED` and `MOST_SPOILT`. Repeated sentences count once.
     """
     if sum(example.is_new for example in examples) < LEAST_MENDED:
         return False
@@ -284,7 +278,6 @@ def _fit(examples: Sequence[Example], start: LogLinear, penalty: float) -> LogLi
 
 
 def adapt_senses(frames: Frames, lesson: Lesson) -> None:
-    """Adds what a lesson says to the scores of rolesets."""
     for choice, scores in _weighed(lesson, _of_senses(frames, lesson)):
         if scores.any():
             frames.sense_scores[choice.frame, choice.columns] = choice.scores + scores
@@ -292,8 +285,8 @@ def adapt_senses(frames: Frames, lesson: Lesson) -> None:
 
 def adapt_roles(frames: Frames, lesson: Lesson, decoder: RoleDecoder) -> numpy.ndarray:
     """
-    Adds what a lesson says to the logits of the labels that begin a span, for each role what it
-    says of it beyond `NO_ROLE`. Returns (F,) bool: the frames whose logits have changed.
+    Adds a lesson's weights of roles, minus that of `NO_ROLE`, to the logits of labels that begin a
+    span. Returns (F,) bool: the frames whose logits have changed.
     """
     changed = numpy.zeros(len(frames), bool)
     for choice, scores in _weighed(lesson, _of_roles(frames, decoder.chain(), lesson)):
@@ -366,10 +359,7 @@ def _of_roles(frames: Frames, chain: LinearChain, lesson: Lesson) -> Iterator[Ch
 
 
 def _spans(place: Place, tags: Sequence[str]) -> Iterator[Tuple[int, int]]:
-    """
-    The spans of a predicate's arguments, and what is below each of its dependents, if it is in one
-    piece and no part of a span.
-    """
+    """The spans of arguments, and of contiguous subtrees of dependents in no argument."""
     taken = {token for token, tag in enumerate(tags) if tag != NO_ROLE}
     for role, first, last in bio_to_spans(tags):
         if role not in _OF_VERBS:

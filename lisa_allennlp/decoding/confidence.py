@@ -53,9 +53,7 @@ class Confidence:
         self.min_core_probability = min_core_probability
 
     def limits(self, min_probability: Optional[float] = None) -> Tuple[float, float]:
-        """
-        The least probabilities of arguments and of core ones, for which one for both may stand.
-        """
+        """The least probabilities of arguments and of core ones; `min_probability` sets both."""
         if min_probability is not None:
             return min_probability, min_probability
         return self.min_probability, self.min_core_probability

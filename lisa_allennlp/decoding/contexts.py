@@ -1,6 +1,6 @@
 """
-Log-linear models of rolesets and of the roles of spans, fitted on the treebank and PropBank's
-examples, which help the network to choose where its scores are close.
+Log-linear models of rolesets and of roles, fitted on the treebank and PropBank's examples, which
+decide where the network's scores are close.
 """
 
 import re
@@ -31,9 +31,9 @@ LARGEST_SENSE_GAP = 4.0
 @cache
 def open_weights(name: str) -> Tuple[LogLinear, List[str]]:
     """
-    Opens a file of the package. The weights of the roles of spans have a column for each role, and
-    for each function (`PAG`, `GOL`) that PropBank gives the numbered roles of a roleset; it returns
-    their names, too. The weights of rolesets have one column.
+    Opens a file of the package. Weights of roles have a column for each role, and for each function
+    (`PAG`, `GOL`) of the numbered roles of a roleset, and come with these names. Weights of
+    rolesets have one column.
     """
     with numpy.load(FOLDER / name) as arrays:
         unit = float(arrays.get("unit", 0.05))
@@ -41,7 +41,6 @@ def open_weights(name: str) -> Tuple[LogLinear, List[str]]:
 
 
 def add_sense_context(frames: Frames) -> None:
-    """Adds to the scores of close candidate rolesets their scores by the weights."""
     weights, _ = open_weights("sense_context.npz")
     scores, senses = frames.sense_scores, frames.names.senses.names
     is_open = scores > scores.max(1, keepdims=True) - LARGEST_SENSE_GAP
@@ -55,8 +54,8 @@ def add_sense_context(frames: Frames) -> None:
 
 class RolesOfRolesets:
     """
-    Knows which numbered roles (`ARG0` or `A0` to `ARG5`), with their `R-` and `C-`, the rolesets of
-    PropBank's inventory lack. Rolesets that are not there lack none.
+    The numbered roles (`ARG0` or `A0` to `ARG5`), with their `R-` and `C-`, that PropBank's
+    rolesets lack. Rolesets that are not there lack none.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -65,7 +64,6 @@ class RolesOfRolesets:
         self._lacking: Dict[str, numpy.ndarray] = {}
 
     def lacking(self, sense: str) -> numpy.ndarray:
-        """(L,) bool: the labels of roles that a roleset lacks."""
         if sense not in self._lacking:
             roleset = packaged_inventory().roleset(sense)
             own = self._numbers if roleset is None else ["", *roleset.roles]
@@ -75,9 +73,9 @@ class RolesOfRolesets:
 
 class RoleContext:
     """
-    Adds to the logit of the label that begins a span, for each role r, log P(r) - log P(own role),
-    where P are the probabilities of roles by the weights, and for roles that the roleset lacks 0.
-    Given labels and frames without a tree stay as they are.
+    Adds to the logit of the label that begins a span, for each role r, log P(r) - log P(present
+    role), where P is the weights' distribution, and 0 for roles that the roleset lacks. Given
+    labels and frames without a tree stay as they are.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -117,7 +115,7 @@ class RoleContext:
         return gains
 
     def _log_probabilities(self, weighed: numpy.ndarray, sense: str) -> numpy.ndarray:
-        """(R,), those of the roles of a span by (C,) scores; none is below `LEAST`."""
+        """(R,) from (C,) scores of a span; none is below `LEAST`."""
         of_columns = numpy.append(weighed, 0)
         scores = of_columns[self._own] + of_columns[self._functions(sense)]
         scores[self._rolesets.lacking(sense)[self._begins]] = -numpy.inf

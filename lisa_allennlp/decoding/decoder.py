@@ -105,7 +105,6 @@ class Decoder:
         return [self._labelled(tokens, row, own) for row, own in enumerate(frames)]
 
     def _decode_frames(self, frames: Frames) -> None:
-        """Decodes roles and senses, then again the roles that do not fit the senses."""
         options, has_lexicon = frames.tokens.options, self.names.lexicon is not None
         constrain(frames)
         self._decode_roles(frames, numpy.ones(len(frames), bool))
@@ -135,7 +134,6 @@ class Decoder:
             leave_out(frames, *limits)
 
     def _decode_roles(self, frames: Frames, is_changed: numpy.ndarray) -> None:
-        """Finds the best labels of the frames whose logits have changed, (F,) bool."""
         if is_changed.any():
             rows = slice(None) if is_changed.all() else is_changed
             logits, lengths = frames.logits[rows], frames.lengths[rows]
@@ -168,18 +166,15 @@ class Decoder:
         )
 
     def pos(self, joint_logits: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
-        """The tags from (B, T, num_joint_tags) logits, without padding."""
         return self._best_tags(self._marginalise(joint_logits)[0], lengths)
 
     def heads(self, encoded: EncodedBatch, parse_decoder: str = "mst") -> Optional[numpy.ndarray]:
-        """The injected or decoded heads, (B, T); `None` for SA."""
         if encoded.arc_scores is None:
             return None
         scores, injected = encoded.arc_scores, encoded.head_indices
         return decode_heads(scores, encoded.lengths, parse_decoder, injected)
 
     def parses(self, encoded: EncodedBatch, parse_decoder: str = "mst") -> List[Optional[Parse]]:
-        """The parses of `label`."""
         return self._decode_trees(encoded, LabelOptions(parse_decoder))[0]
 
     def _marginalise(self, joint_logits: numpy.ndarray) -> Tuple[numpy.ndarray, numpy.ndarray]:
@@ -216,7 +211,6 @@ class Decoder:
     def _decode_trees(
         self, encoded: EncodedBatch, options: LabelOptions
     ) -> Tuple[List[Optional[Parse]], Optional[numpy.ndarray]]:
-        """The parses and, on request, the probabilities of their arcs, (B, T)."""
         heads = self.heads(encoded, options.parse_decoder)
         if heads is None or encoded.arc_scores is None:
             return [None] * len(encoded.lengths), None
@@ -235,10 +229,7 @@ class Decoder:
 def make_parses(
     lengths: numpy.ndarray, heads: numpy.ndarray, head_tags: numpy.ndarray, names: Sequence[str]
 ) -> Iterator[Parse]:
-    """
-    The parses of a batch, from the (B,) numbers of tokens, the (B, T) 0-based heads and indices of
-    labels, and the labels' names.
-    """
+    """Makes the parses of a batch from (B,) lengths, and (B, T) 0-based heads and label indices."""
     for length, own_heads, own_tags in zip(lengths, heads, head_tags, strict=True):
         tags = [names[tag] for tag in own_tags[:length].tolist()]
         yield Parse(own_heads[:length].tolist(), tags)

@@ -12,16 +12,14 @@ from lisa_allennlp.sentence.sentence import Sentence
 
 class Engine:
     """
-    Runs a network for a `Labeller`, which reads and checks the inputs. The engines are
-    `inference.model.InferenceModel`, in ONNX Runtime, and those of `models.engines`, in PyTorch.
-    Subclasses implement `label`, and set the attributes that differ.
+    Runs a network for a `Labeller`, in ONNX Runtime (`inference.model.InferenceModel`) or in
+    PyTorch (`models.engines`). Subclasses implement `label`, and set the attributes that differ.
     """
 
     description: str = ""
-    """Says in a few words what the model is."""
 
     weights: str = ""
-    """The SHA-256 of exported weights, which an adaptation to them names; empty for others."""
+    """The SHA-256 of exported weights, for adaptations; empty for others."""
 
     device: str = "cpu"
     """As PyTorch names it. Only a model on a CPU can be shared by forked processes."""
@@ -30,7 +28,6 @@ class Engine:
     """The tags that the model predicts, or that a parser reads; `None` without any."""
 
     head_tags: Sequence[str] = ()
-    """The labels of arcs."""
 
     role_labels: Sequence[str] = ()
 
@@ -41,10 +38,10 @@ class Engine:
     """The language of raw text, as spaCy's code."""
 
     multiword_tokens: Sequence[str] = ()
-    """What `MultiwordTokens` reads, of a model for another language than English."""
+    """For `MultiwordTokens`, unless the language is English."""
 
     splitter: Sequence[str] = ()
-    """The network in JSON that splits its raw text into sentences; empty for the English one."""
+    """The sentence splitter's network in JSON; empty for the English one."""
 
     needs_predicates: bool = False
     """Whether each request has to mark its one predicate (LISA section 4.1)."""
@@ -60,7 +57,7 @@ class Engine:
     def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
         """
         Returns labelled copies of the sentences, in their order. Each has at least one word;
-        annotation other than that of the request is ignored.
+        annotation outside the request is ignored.
         """
         raise NotImplementedError
 
@@ -71,8 +68,8 @@ class Engine:
 
 class EncodedBatch(Protocol):
     """
-    A batch of B sentences with at most T tokens that a network has encoded. All padding is on the
-    right. Scores are in single precision, indices are 64-bit integers.
+    B sentences of at most T tokens that a network has encoded. All padding is on the right. Scores
+    are in single precision, indices are 64-bit integers.
     """
 
     @property
@@ -100,10 +97,7 @@ class EncodedBatch(Protocol):
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
     ) -> numpy.ndarray:
-        """
-        Scores the roles of F >= 1 predicates: (F,) and (F,) to (F, T, num_roles), which the caller
-        may change.
-        """
+        """Scores the roles of F >= 1 predicates, (F,), as a new (F, T, num_roles) array."""
 
     def score_senses(
         self,
@@ -115,4 +109,4 @@ class EncodedBatch(Protocol):
 
     @property
     def factuality_logits(self) -> Optional[numpy.ndarray]:
-        """(B, T): of the event of each token, that it happened. `None` if that is not learned."""
+        """(B, T): that the event of a token happened. `None` if that is not learned."""

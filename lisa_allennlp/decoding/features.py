@@ -16,10 +16,9 @@ from lisa_allennlp.sentence.roles import VERB, bio_to_spans, lemma_of_roleset
 from lisa_allennlp.sentence.sentence import Parse
 
 EDGE = "|"
-"""Stands for what is before the first and after the last word."""
+"""Stands for the places before the first and after the last word."""
 
 MAX_PATH = 4
-"""Longer paths between predicate and argument are all alike."""
 
 OF_ROLESET = 7
 """The number of features of a span that are weighed with the roleset, too."""
@@ -30,7 +29,7 @@ _PATTERN = frozenset(
     "nsubj nsubj:pass csubj obj iobj ccomp xcomp obl obl:agent compound:prt nmod nmod:poss "
     "compound amod".split()
 )
-"""The relations of a predicate's dependents that say which of its roles are taken."""
+"""The relations of dependents that show which roles of a predicate are taken."""
 
 
 class Place(NamedTuple):
@@ -42,7 +41,6 @@ class Place(NamedTuple):
     token: int
 
     def word(self, offset: int = 0) -> str:
-        """The word so many tokens further, in lower case."""
         token = self.token + offset
         return self.words[token].lower() if 0 <= token < len(self.words) else EDGE
 
@@ -52,7 +50,6 @@ class Place(NamedTuple):
 
     @property
     def dependents(self) -> List[Tuple[str, int]]:
-        """The relations of the dependents, and their positions."""
         relations = self.parse.head_tags
         return [(relations[token], token) for token in self.parse.children[self.token]]
 
@@ -60,8 +57,7 @@ class Place(NamedTuple):
 def sense_features(place: Place, roles: Sequence[str]) -> List[str]:
     """
     Returns the features of a predicate with BIO roles, each once: its tag, its relation, the words
-    beside it, its dependents by their relations, and its roles, alone and with the heads of their
-    spans.
+    beside it, its dependents by relation, and its roles, alone and with the heads of their spans.
     """
     found = ["", f"tag {place.tag}", f"-1 {place.word(-1)}", f"+1 {place.word(1)}"]
     found.append(f"relation {place.parse.head_tags[place.token]}")
@@ -77,15 +73,15 @@ def sense_features(place: Place, roles: Sequence[str]) -> List[str]:
 
 def role_features(place: Place, sense: str, first: int, last: int) -> List[str]:
     """
-    Returns the features of the span from `first` to `last` of a predicate with a roleset: the path
-    of relations from the predicate to the head of the span, the word that marks it, and the other
-    dependents of the predicate; each with the roleset, the first ones also with its lemma.
+    Returns the features of the span from `first` to `last`: the path from the predicate to the head
+    of the span, the word that marks it, and the other dependents of the predicate; each with the
+    roleset, the first ones also with its lemma.
     """
     return with_roleset(span_features(place, first, last), sense)
 
 
 def with_roleset(features: Sequence[str], sense: str) -> List[str]:
-    """The `role_features` that begin with a roleset or its lemma, from the `span_features`."""
+    """Joins the roleset, or its lemma, and each of the `span_features`."""
     lemma = lemma_of_roleset(sense)
     return [
         *(f"{sense} {feature}" for feature in features[:OF_ROLESET]),
@@ -94,10 +90,7 @@ def with_roleset(features: Sequence[str], sense: str) -> List[str]:
 
 
 def span_features(place: Place, first: int, last: int) -> List[str]:
-    """
-    Returns the features of the span from `first` to `last` of a predicate of any roleset. A
-    roleset has its own weights of the first `OF_ROLESET`.
-    """
+    """Returns a span's features. The first `OF_ROLESET` also have weights by roleset."""
     words, relations = place.words, place.parse.head_tags
     head = place.parse.span_head(first, last)
     side = "<" if first < place.token else ">"
@@ -126,10 +119,7 @@ def span_features(place: Place, first: int, last: int) -> List[str]:
 
 
 def _path(parse: Parse, start: int, end: int) -> str:
-    """
-    The relations from a token up to the first ancestor that both have, and down to the other
-    token.
-    """
+    """The relations up from a token to the lowest common ancestor, and down to the other token."""
     up, down = _ancestors(parse.head_indices, start), _ancestors(parse.head_indices, end)
     common = next((token for token in down if token in up), None)
     if common is None:

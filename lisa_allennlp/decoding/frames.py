@@ -28,7 +28,6 @@ from lisa_allennlp.sentence.sentence import Frame, GivenFrame, Parse, Sentence
 from lisa_allennlp.text.tokens import typed_marks
 
 DECIMALS = 4
-"""Those of reported probabilities."""
 
 
 class RoleDecoder(Protocol):
@@ -42,8 +41,6 @@ class RoleDecoder(Protocol):
 
 
 class Sense(NamedTuple):
-    """The lemma and the roleset of a predicate, and its probability."""
-
     lemma: str = UNKNOWN
     name: str = UNKNOWN
     probability: Optional[float] = None
@@ -52,8 +49,8 @@ class Sense(NamedTuple):
 @dataclass(frozen=True)
 class Tokens:
     """
-    The tokens of B sentences, at most T in each, with their tags and trees, and the probabilities,
-    (B, T), of these tags, of being a predicate, and, on request, of the arcs.
+    B sentences of at most T tokens, with tags and trees, and the probabilities, (B, T), of the
+    tags, of being a predicate, and, on request, of the arcs.
     """
 
     names: LabelNames
@@ -68,11 +65,10 @@ class Tokens:
 
     @cached_property
     def words(self) -> List[List[str]]:
-        """The words of each sentence, as `features` read them."""
         return [typed_marks(source.words) for source in self.sources]
 
     def place(self, row: int, token: int) -> Place:
-        """A token for `features`. Without a tree, each token is a root that has no relation."""
+        """Returns a token for `features`. Without a tree, all are roots without relations."""
         words, parse = self.words[row], self.parses[row]
         parse = parse or Parse(list(range(len(words))), [""] * len(words))
         return Place(words, self.pos[row], parse, token)
@@ -81,12 +77,11 @@ class Tokens:
 @dataclass
 class Frames:
     """
-    F frames of sentences with at most T tokens, which are decoded step by step: (F,) the sentence
-    of each and the position of its predicate there, and its given parts; the logits of roles, (F,
-    T, L); the labels, (F, T), 0 at padding, and whether they are given; the indices of candidate
-    rolesets, (F, C), negative for padding, and their scores; the senses; the probabilities of
-    spans, as `span_marginals` returns them; and the logits and the probabilities, (F,), that the
-    events happened.
+    F frames of sentences with at most T tokens, decoded step by step: (F,) the sentence and the
+    predicate of each, and its given parts; the logits of roles, (F, T, L); the labels, (F, T), 0 at
+    padding, and whether they are given; the indices of candidate rolesets, (F, C), negative for
+    padding, and their scores; the senses; the probabilities of spans, as from `span_marginals`; and
+    the logits and the probabilities, (F,), that the events happened.
     """
 
     tokens: Tokens
@@ -111,7 +106,6 @@ class Frames:
         predicates: numpy.ndarray,
         given: Sequence[GivenFrame],
     ) -> "Frames":
-        """The frames of predicates, of which nothing is decoded."""
         logits = tokens.encoded.score_roles(sentences, predicates)
         factuality = tokens.encoded.factuality_logits
         return cls(
@@ -137,28 +131,23 @@ class Frames:
 
     @cached_property
     def lengths(self) -> numpy.ndarray:
-        """(F,), the number of tokens of each frame's sentence."""
         return self.tokens.encoded.lengths[self.sentences]
 
     @cached_property
     def places(self) -> List[Place]:
-        """The predicates, for `features`."""
         pairs = zip(self.sentences.tolist(), self.predicates.tolist(), strict=True)
         return [self.tokens.place(*pair) for pair in pairs]
 
     @cached_property
     def forms(self) -> Tuple[List[str], List[str]]:
-        """The words and the tags of the predicates."""
         places = self.places
         return [p.words[p.token] for p in places], [p.tags[p.token] for p in places]
 
     def tags(self, number: int) -> List[str]:
-        """The labels of a frame by their names."""
         labels = self.labels[number, : self.lengths[number]].tolist()
         return list(map(self.names.roles.__getitem__, labels))
 
     def finished(self) -> List[Tuple[int, Frame]]:
-        """Each frame as it is reported, after the number of its sentence."""
         finished, with_probabilities = [], self.tokens.options.probabilities
         places = zip(self.sentences.tolist(), self.predicates.tolist(), self.senses, strict=True)
         for number, (row, predicate, sense) in enumerate(places):
@@ -182,8 +171,8 @@ class Frames:
 
 def constrain(frames: Frames) -> None:
     """
-    Allows only paths that have the given spans, each as a whole, and, unless the options say
-    otherwise, one V, which begins at the predicate.
+    Allows only paths with the given spans, each as a whole, and, unless the options say otherwise,
+    one V, which begins at the predicate.
     """
     if frames.tokens.options.force_verb:
         frames.names.role_constraints.force_verb(frames.logits, frames.predicates)
@@ -197,9 +186,9 @@ def constrain(frames: Frames) -> None:
 
 def score_senses(frames: Frames, temperature: float) -> None:
     """
-    Scores the rolesets that a predicate with its particles may have: s / temperature. With an
-    inventory, which is English, some particles are only possible, and rolesets that the network
-    does not know score lower than all others.
+    Scores the candidate rolesets of predicates with particles: s / temperature. With an inventory,
+    which is English, some particles are only possible, and rolesets that the network does not know
+    score lower than all others.
     """
     names, places = frames.names.senses, frames.places
     particles = list(map(particles_of, places, map(frames.tags, range(len(frames)))))
@@ -213,9 +202,9 @@ def score_senses(frames: Frames, temperature: float) -> None:
 
 def choose_senses(frames: Frames) -> None:
     """
-    Chooses the given roleset, or else the candidate with the highest score s, the first one of the
-    inventory between ties. Its probability is exp(s) / sum exp. Rolesets that the network does not
-    know have none. Predicates without a candidate have what `SenseNames.name` says.
+    Chooses the given roleset, or else the candidate with the highest score s, the first one between
+    ties. Its probability is exp(s) / sum exp, or `None` if the network does not know it. Predicates
+    without a candidate get `SenseNames.name`.
     """
     names, shares = frames.names.senses, softmax(frames.sense_scores)
     best = frames.candidates[numpy.arange(len(frames)), frames.sense_scores.argmax(1)].tolist()
@@ -236,17 +225,13 @@ def choose_senses(frames: Frames) -> None:
 
 
 def weigh_events(frames: Frames, temperature: float) -> None:
-    """Computes the probabilities that the events happened, if the network has learned it."""
     if frames.factuality_logits is not None:
         # The logistic function, without overflow.
         frames.happened = (1 + numpy.tanh(frames.factuality_logits / temperature / 2)) / 2
 
 
 def leave_out(frames: Frames, least: float, least_core: float) -> None:
-    """
-    Leaves out arguments that are less probable than the limit for their role, with their
-    continuations. Given spans are kept.
-    """
+    """Leaves out improbable arguments with their continuations. Given spans are kept."""
     names, probabilities = frames.names, frames.span_probabilities
     assert probabilities is not None
     limits = numpy.where(names.is_core, least_core, least)

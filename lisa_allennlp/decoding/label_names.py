@@ -37,7 +37,7 @@ NO_PARTICLES: FrozenSet[str] = frozenset()
 VERB_TAGS = ("B-V", "I-V", "B-C-V", "I-C-V")
 
 _PARTICLE_LABELS = ("compound:prt", "prt")
-"""Of a verb's particle in Universal and in Stanford Dependencies."""
+"""In Universal and in Stanford Dependencies."""
 
 _PARTICLE_TAGS = ("IN", "RB", "RP")
 
@@ -49,7 +49,7 @@ MOST_TO_PARTICLE = 5
 _PAST = ("VBD", "VBN")
 
 _ENDINGS = [(end, own) for end in ("al", "ment", "ion", "ation") for own in ("", "e")]
-"""Of nouns, and what the verbs have in their place."""
+"""The endings of nouns and of their verbs."""
 
 
 class LabelNames:
@@ -90,12 +90,10 @@ class LabelNames:
 
     @cached_property
     def role_constraints(self) -> RoleConstraints:
-        """The sequences of role labels that a frame may have."""
         return RoleConstraints(self.roles)
 
     @cached_property
     def is_core(self) -> numpy.ndarray:
-        """(num_roles,) bool: the labels of core roles, with their `C-` and `R-`."""
         roles = [
             label[2:].removeprefix(CONTINUATION).removeprefix(REFERENCE) for label in self.roles
         ]
@@ -103,7 +101,7 @@ class LabelNames:
 
     @cached_property
     def begins_argument(self) -> numpy.ndarray:
-        """(num_roles,) bool: the labels with which the span of an argument begins."""
+        """(num_roles,) bool: the labels that begin an argument."""
         return numpy.array([label[:2] == "B-" and label[2:] != VERB for label in self.roles], bool)
 
 
@@ -145,10 +143,8 @@ class SenseNames:
     ) -> None:
         self._is_english = is_english
         self.has_inventory = has_inventory
-        """Whether there is PropBank's inventory."""
         others = packaged_inventory().senses if has_inventory else []
         self.names = list(dict.fromkeys([*senses, *others]))
-        """The rolesets by index, those of the training data first."""
         self._num_trained = len(senses)
         # Only a few of them are looked up for a sentence.
         self._sorted_names = sorted(self.names)
@@ -156,7 +152,7 @@ class SenseNames:
         self._of_verbs: Dict[str, List[int]] = {}
 
     def __len__(self) -> int:
-        """The number of rolesets of the training data, which the network scores."""
+        """The number of trained rolesets, which the network scores."""
         return self._num_trained
 
     def candidates(
@@ -167,10 +163,10 @@ class SenseNames:
         possible: Optional[Sequence[FrozenSet[str]]] = None,
     ) -> numpy.ndarray:
         """
-        Returns the candidates of predicates, (num_predicates, num_candidates) indices of rolesets,
-        padded with `NO_CANDIDATE` to at least one column. Without `particles`, they rule nothing
-        out, as in training, and are those of the training data. Predicates without a particle also
-        have the rolesets with one that is `possible`, or part of the word.
+        Returns (num_predicates, num_candidates) indices of rolesets, padded with `NO_CANDIDATE` to
+        at least one column. Without `particles`, nothing is ruled out, as in training, and
+        candidates are those of the training data. Predicates without a particle also have the
+        rolesets with one that is `possible`, or part of the word.
         """
         rows = [self._candidates(*pair) for pair in zip(forms, tags, strict=True)]
         if particles is not None and self._is_english:
@@ -186,7 +182,6 @@ class SenseNames:
         return numpy.array(padded, numpy.int64).reshape(len(rows), width)
 
     def name(self, sense: int, form: str, tag: str) -> Tuple[str, str]:
-        """Returns the lemma and the roleset of a predicate, from its index or `NO_CANDIDATE`."""
         if sense != NO_CANDIDATE:
             roleset = self.names[sense]
             return lemma_of_roleset(roleset), roleset
@@ -225,8 +220,8 @@ class SenseNames:
 
     def _with_others(self, candidates: List[int], form: str, tag: str) -> List[int]:
         """
-        Adds the rolesets of the same verbs that only PropBank has. A word without any has those of
-        its lemma, and so has a past form that looks like another verb (`spat`, `found`).
+        Adds PropBank's other rolesets of the same verbs, for a word without any those of its lemma,
+        and so for a past form that looks like another verb (`spat`, `found`).
         """
         verbs, word = {verb_of(self.names[number]) for number in candidates}, form.lower()
         if tag in _PAST and word in verbs and lemma_of(form, tag) != word:
@@ -279,14 +274,14 @@ def starting_with(texts: Sequence[str], start: str) -> Sequence[str]:
 
 @cache
 def verb_of(sense: str) -> str:
-    """The verb of a roleset without the particle: `sell` for `sell_out.02`."""
+    """Leaves out the particle: `sell` for `sell_out.02`."""
     return lemma_of_roleset(sense).partition("_")[0]
 
 
 def particles_of(place: Place, roles: Sequence[str]) -> FrozenSet[str]:
     """
-    Returns the words, in lower case, that may be particles of a predicate: those of its V and C-V,
-    from BIO roles, and its dependents that the tree labels as particles.
+    Returns possible particles of a predicate in lower case: the words of V and C-V, and dependents
+    that the tree labels as particles.
     """
     relations = place.parse.head_tags
     found = {i for i, role in enumerate(roles) if role in VERB_TAGS}
@@ -296,9 +291,9 @@ def particles_of(place: Place, roles: Sequence[str]) -> FrozenSet[str]:
 
 def possible_particles(place: Place) -> FrozenSet[str]:
     """
-    Returns the words, in lower case, that may be particles of an English predicate although the
-    tree labels them otherwise: an adverb of the predicate (`he came across as bright`), or what
-    follows it as a preposition (`we ran out of time`).
+    Returns words, in lower case, that may be particles although the tree labels them otherwise: an
+    adverb of the predicate (`he came across as bright`), or the next word, if it is a preposition
+    (`we ran out of time`).
     """
     relations, following = place.parse.head_tags, place.token + 1
     found = [
@@ -314,10 +309,9 @@ def possible_particles(place: Place) -> FrozenSet[str]:
 @lru_cache(maxsize=65536)
 def verbs_of_word(form: str, tag: str) -> FrozenSet[str]:
     """
-    Returns the verbs of the rolesets that a word has in PropBank's inventory: those of its lemma,
-    its form, its lemma as a verb (`wrangling`), or of the verb that a noun is derived from
-    (`refusal`), preferably in its part of speech. A hyphen may be missing there (`re-enter`), and a
-    `g` here (`goin`).
+    Returns the verbs of a word's rolesets in PropBank's inventory: of its lemma, its form, its
+    lemma as a verb (`wrangling`), or the verb that a noun is derived from (`refusal`), preferably
+    in its part of speech. A hyphen may be missing there (`re-enter`), and a `g` here (`goin`).
     """
     inventory, pos = packaged_inventory(), class_of(tag)
     lemmas = [lemma_of(form, tag), form.lower(), lemma_of(form)]
@@ -334,5 +328,5 @@ def verbs_of_word(form: str, tag: str) -> FrozenSet[str]:
 
 @cache
 def particles_of_roleset(sense: str) -> FrozenSet[str]:
-    """What follows the verb in a roleset's name: `out` for `sell_out.02`."""
+    """Returns the particles in a roleset's name: `out` for `sell_out.02`."""
     return frozenset(lemma_of_roleset(sense).split("_")[1:])

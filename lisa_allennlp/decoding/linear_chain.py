@@ -5,28 +5,25 @@ from typing import NamedTuple
 import numpy
 
 FORBIDDEN = -1e30
-"""
-Stands for -inf in sums. Finite, so that sums and differences of scores are never NaN, and so low
-that no sum of real scores makes up for it.
-"""
+"""Stands for -inf in sums: finite, so that they are never NaN, and too low for any real scores."""
 
 FLOOR = 80.0
 """Not larger, so that `exp(-FLOOR)` is a normal number in single precision."""
 
 FEW = 128
-"""So many pairs of a sequence and a label, or fewer, are extended at once."""
+"""The most pairs of a sequence and a label that are extended at once."""
 
 LOGITS_AT_ONCE = 2**23
 """
-More logits of labels are decoded in groups, which saves memory in long sentences: one of 2,000
-words has 200,000 for each predicate.
+More logits are decoded in groups, which saves memory in long sentences: one of 2,000 words has
+200,000 for each predicate.
 """
 
 
 class LinearChain(NamedTuple):
     """
     The scores of label sequences that do not depend on the tokens: (L,) of the first label, (L, L)
-    from the row's label to the column's, and (L,) of the last label. -inf rules a label out.
+    from the row's label to the column's, and (L,) of the last label. -inf rules one out.
     """
 
     start: numpy.ndarray
@@ -72,13 +69,12 @@ class ChainDecoder:
         numpy.fill_diagonal(self._needed, numpy.inf)
 
     def chain(self) -> LinearChain:
-        """The chain in which the sequences are best."""
         return self._chain
 
     def decode(self, scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
         """
-        The best labels, (N, T) 64-bit integers, 0 at padding, from (N, T, L) scores and the (N,)
-        numbers of tokens. All padding is on the right. N and T may be 0.
+        Returns the best labels, (N, T) 64-bit integers, 0 at padding, from (N, T, L) scores and
+        (N,) lengths. All padding is on the right. N and T may be 0.
         """
         labels = numpy.zeros(scores.shape[:2], numpy.int64)
         if not labels.size:
@@ -103,7 +99,7 @@ class ChainDecoder:
     def _extend(self, prefix: numpy.ndarray) -> numpy.ndarray:
         """
         Returns the best score of a prefix before each label, (N, L). Subtracts the best score from
-        `prefix`, so that scores of long sequences do not lose precision.
+        `prefix`, so that long sequences do not lose precision.
         """
         best = prefix.argmax(1)
         prefix -= prefix.max(1, keepdims=True)

@@ -8,27 +8,22 @@ from zlib import crc32
 import numpy
 
 STEPS = 100
-"""The most that `minimise` does."""
 
 MEMORY = 5
-"""The number of steps from which `minimise` knows the curvature."""
+"""The number of steps from which `minimise` estimates the curvature."""
 
 ENTRIES_AT_ONCE = 2**13
 
 Objective = Callable[[numpy.ndarray], Tuple[float, numpy.ndarray]]
 
 Decision = Tuple[Sequence[Sequence[str]], numpy.ndarray, int]
-"""
-Between A alternatives: the features of each, (A,) what is added to its score, and the number of the
-right one.
-"""
+"""Between A alternatives: their features, (A,) offsets, and the right one's number."""
 
 
 class LogLinear(NamedTuple):
     """
     The weights of a log-linear model: (N,) the sorted CRC-32 of features, and their weights, (N,)
-    or (N, C), as whole multiples of `unit`. The score of features that occur together is the sum of
-    their weights.
+    or (N, C), as whole multiples of `unit`. Weights of features that occur together add up.
     """
 
     features: numpy.ndarray
@@ -37,7 +32,6 @@ class LogLinear(NamedTuple):
 
     @classmethod
     def empty(cls, unit: float) -> "LogLinear":
-        """Without weights: that of one feature is 0."""
         return cls(numpy.zeros(1, numpy.uint32), numpy.zeros(1, numpy.int8), unit)
 
     def scores(self, found: Sequence[Sequence[str]]) -> numpy.ndarray:
@@ -47,7 +41,7 @@ class LogLinear(NamedTuple):
         return self.unit * numpy.add.reduceat(weights, starts, dtype=numpy.int16)
 
     def with_weights_of(self, other: "LogLinear", keys: numpy.ndarray) -> "LogLinear":
-        """Returns the same, with the weights that another one has for some features."""
+        """Replaces the weights of some features by another model's."""
         kept, taken = ~numpy.isin(self.features, keys), numpy.isin(other.features, keys)
         features = numpy.concatenate([self.features[kept], other.features[taken]])
         weights = numpy.concatenate([self.weights[kept], other.weights[taken]])
@@ -58,7 +52,7 @@ class LogLinear(NamedTuple):
         return self._replace(features=features[order], weights=weights[order])
 
     def weights_of(self, keys: numpy.ndarray) -> numpy.ndarray:
-        """The weights of features, zero where the model does not know them."""
+        """The weights of features, zero for unknown ones."""
         places = numpy.searchsorted(self.features, keys).clip(max=len(self.features) - 1)
         weights = self.weights[places]
         weights[self.features[places] != keys] = 0
@@ -66,7 +60,7 @@ class LogLinear(NamedTuple):
 
 
 def keys_of(features: Iterable[str]) -> numpy.ndarray:
-    """The numbers that stand for features: their CRC-32."""
+    """The CRC-32 of features."""
     return numpy.array(list(map(crc32, map(str.encode, features))), numpy.uint32)
 
 
@@ -131,9 +125,9 @@ def _sums(
 
 def minimise(objective: Objective, point: numpy.ndarray, tolerance: float) -> numpy.ndarray:
     """
-    Minimises a smooth, convex function, from a point, by L-BFGS (Nocedal & Wright 2006, algorithm
-    7.5) with backtracking. The objective returns its value and its gradient, of which no part is
-    larger than the tolerance in the end, unless it takes too many steps.
+    Minimises a smooth, convex function from a point by L-BFGS (Nocedal & Wright 2006, algorithm
+    7.5) with backtracking, until no part of the gradient exceeds the tolerance, or for `STEPS`. The
+    objective returns its value and its gradient.
     """
     value, gradient = objective(point)
     history: Deque[Tuple[numpy.ndarray, numpy.ndarray, float]] = deque(maxlen=MEMORY)

@@ -13,8 +13,8 @@ NO_ROLE = "O"
 
 class Choice(NamedTuple):
     """
-    A choice in a frame, by its number, between A rolesets of a predicate, or between the roles of
-    its span from `first` to `last`, `NO_ROLE` among them: the sentence and the predicate; the names
+    A choice between A rolesets of a predicate, or between the roles of its span from `first` to
+    `last`, `NO_ROLE` among them: the number of the frame; the sentence and the predicate; the names
     of the alternatives; (A,) their columns in the scores of the frame; (A,) their scores by the
     model; A lists of features; and the lemmas of the rolesets, with which all features begin.
     """
@@ -42,7 +42,7 @@ class Lesson(Protocol):
         """Whether to ask about a lemma."""
 
     def scores(self, choices: Sequence[Choice]) -> List[numpy.ndarray]:
-        """The numbers that are added to the scores of the alternatives of each choice."""
+        """The numbers to add to the scores of each choice's alternatives."""
 
 
 @dataclass(frozen=True)

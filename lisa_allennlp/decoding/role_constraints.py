@@ -12,7 +12,6 @@ ROLE_DECODERS = ("crf", "greedy", "viterbi")
 """The registered names of the role decoders that label without PyTorch."""
 
 TRANSITIONS = ("scaled_likelihood", "none", "probability", "log_probability")
-"""The forms of the scores of transitions, from their counts."""
 
 
 class RoleConstraints:
@@ -42,7 +41,7 @@ class RoleConstraints:
         self.verb_inside: Optional[int] = numbers.get(f"I-{VERB}")
 
     def constrain(self, chain: LinearChain) -> LinearChain:
-        """The chain without the first labels and the transitions that BIO rules out."""
+        """Removes the first labels and the transitions that BIO rules out."""
         return LinearChain(
             numpy.where(self.starts, chain.start, -numpy.inf),
             numpy.where(self.transitions, chain.transitions, -numpy.inf),
@@ -59,8 +58,8 @@ class RoleConstraints:
     ) -> LinearChain:
         """
         The scores of the legal transitions, from (L, L) counts of the row's label before the
-        column's and (L,) counts of first labels in the training data. The form `transitions` is one
-        of `TRANSITIONS`, of which `ViterbiRoleDecoder` says more. Without counts, all scores are 0.
+        column's and (L,) counts of first labels in the training data. `ViterbiRoleDecoder`
+        describes `TRANSITIONS`. Without counts, all scores are 0.
         """
         # The start of a sentence counts as one more preceding label: row L.
         counts = numpy.vstack([transition_counts, start_counts])
@@ -81,9 +80,9 @@ class RoleConstraints:
 
     def force_verb(self, logits: numpy.ndarray, predicate_indices: numpy.ndarray) -> None:
         """
-        Forces the predicate's label, so that each frame has one `V`, which begins there: in the (N,
-        T, L) logits, B-V is forbidden except at the (N,) positions of the predicates, where every
-        other label is. Without a B-V among the labels, nothing changes.
+        Forces one `V` per frame, which begins at its predicate: in the (N, T, L) logits, B-V is
+        forbidden except at the (N,) predicates, where all other labels are. Does nothing without
+        B-V.
         """
         if self.verb_begin is not None:
             predicates = numpy.arange(len(logits)), predicate_indices
@@ -94,9 +93,9 @@ class RoleConstraints:
 
     def force_labels(self, logits: numpy.ndarray, labels: numpy.ndarray) -> None:
         """
-        Forces whole spans, given by the (N, T) labels of their tokens, -1 at the others: in the (N,
-        T, L) logits, every other label of these tokens is forbidden, and so is what would continue
-        a span at the next token.
+        Forces whole spans, given by (N, T) labels, -1 at other tokens: in the (N, T, L) logits, all
+        other labels of these tokens are forbidden, and so is the continuation of a span at the next
+        token.
         """
         rows, tokens = (labels >= 0).nonzero()
         labels_there = rows, tokens, labels[rows, tokens]
@@ -110,7 +109,7 @@ class RoleConstraints:
         logits[rows[is_open], after[is_open], following[is_open]] = FORBIDDEN
 
     def span_ends(self, labels: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
-        """(N, T): the last token of the span that each token of (N, T) labels is in."""
+        """(N, T): the last token of each token's span."""
         tokens = numpy.arange(labels.shape[1])
         is_last = tokens == lengths[:, None] - 1
         is_last[:, :-1] |= self.continuing[labels[:, :-1]] != labels[:, 1:]
@@ -119,22 +118,16 @@ class RoleConstraints:
 
 
 class GreedyDecoder:
-    """The best label of each token, regardless of its neighbours."""
-
     def __init__(self, constraints: RoleConstraints) -> None:
         self._constraints = constraints
 
     def chain(self) -> LinearChain:
-        """The chain in which all labels are independent of each other."""
         size = len(self._constraints.starts)
         start, transitions, end = (numpy.zeros(shape) for shape in (size, (size, size), size))
         return LinearChain(start, transitions, end)
 
     def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
-        """
-        The best labels, (N, T), from (N, T, L) logits. If `V` is forced, the next best label
-        replaces an `I-V` that continues no `V`.
-        """
+        """Returns the best labels, (N, T). If `V` is forced, the next best replaces stray `I-V`."""
         labels = logits.argmax(-1)
         begin, inside = self._constraints.verb_begin, self._constraints.verb_inside
         if begin is None or inside is None or not (logits[..., begin] == FORBIDDEN).any():

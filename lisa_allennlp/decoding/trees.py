@@ -29,9 +29,8 @@ def decode_heads(
     given: Optional[numpy.ndarray] = None,
 ) -> numpy.ndarray:
     """
-    Calls `argmax_heads` or `mst_heads`: `parse_decoder` is `argmax` or `mst`. Some tokens may have
-    `given` heads, (B, T), which are negative for the others. Given heads stay, and the others make
-    a tree with them if there is one.
+    Decodes by `argmax_heads` or `mst_heads` (`parse_decoder` is `argmax` or `mst`). `given` heads,
+    (B, T), negative for other tokens, stay; the others make a tree with them if there is one.
     """
     decode = argmax_heads if parse_decoder == "argmax" else mst_heads
     if given is None:
@@ -43,8 +42,8 @@ def decode_heads(
 
 def argmax_heads(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
     """
-    The best head of each token, chosen independently. The result may have cycles and any number of
-    roots. The paper's UAS and LAS are computed from these heads. Shapes are as for `mst_heads`.
+    The best head of each token, as for the paper's UAS and LAS. There may be cycles and any number
+    of roots. Shapes are as for `mst_heads`.
     """
     if not scores.size:
         return numpy.zeros(scores.shape[:2], numpy.int64)
@@ -55,13 +54,12 @@ def argmax_heads(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray
 
 def mst_heads(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
     """
-    The tree with the highest sum of scores among the trees with exactly one root (Chu-Liu/Edmonds).
-    If the best heads of a sentence already form such a tree, they are returned. All other sentences
-    are decoded one by one, in quadratic time per cycle that is contracted.
+    The best tree with exactly one root (Chu-Liu/Edmonds). Sentences whose best heads are no such
+    tree are decoded one by one, in quadratic time per cycle that is contracted.
 
     Maps (B, T, T) scores, where an arc of score -inf is used only if there is no tree without it,
-    and the (B,) numbers of tokens to (B, T) heads: 0-based; the root is its own head; 0 at padding,
-    which is all on the right.
+    and (B,) lengths to (B, T) heads: 0-based; the root is its own head; 0 at padding, which is all
+    on the right.
     """
     heads = argmax_heads(scores, lengths)
     for sentence in numpy.flatnonzero(~_is_tree(heads, lengths)):
@@ -75,8 +73,7 @@ def decode_head_tags(
 ) -> numpy.ndarray:
     """
     The best label of each arc, (B, T), undefined at padding, from (B, T, num_labels) logits and (B,
-    T) heads. Roots, and only they, get the root label (see `find_root_label`). If it is `None`, any
-    arc may have any label.
+    T) heads. Roots, and only they, get the root label (`find_root_label`), unless it is `None`.
     """
     return _with_root_label(logits, heads == numpy.arange(heads.shape[1]), root_label).argmax(-1)
 
@@ -91,10 +88,10 @@ def arc_probabilities(
     temperature: float = 1.0,
 ) -> numpy.ndarray:
     """
-    The probability of each labelled arc, (B, T), undefined at padding: that of its head among all
-    heads of the token, times that of its label among all labels of the arc. Training maximises
-    these two. On EWT dev they are closer to the share of right arcs than marginals over trees (Koo
-    et al. 2007). The temperature divides scores and logits.
+    The probability of each labelled arc, (B, T), undefined at padding: its head's among all heads
+    of the token, times its label's among all labels of the arc, the two that training maximises. On
+    EWT dev they are closer to the share of right arcs than marginals over trees (Koo et al. 2007).
+    The temperature divides scores and logits.
     """
     within = is_token(scores.shape[1], lengths)
     scores = numpy.where(within[:, None], scores, -numpy.inf)
@@ -111,8 +108,7 @@ def syntactic_attention(
 ) -> numpy.ndarray:
     """
     The weights of the syntactic head (LISA section 2.2), (..., T, T): a softmax over the scores of
-    heads, without padding, or 1 for a given head. `head_indices`, (..., T), are negative for tokens
-    without a given head.
+    heads, without padding, or 1 for a given head. `head_indices`, (..., T), are negative for none.
     """
     weights = softmax(arc_scores)
     if head_indices is None:
@@ -130,22 +126,17 @@ def softmax(scores: numpy.ndarray) -> numpy.ndarray:
 
 
 def is_token(length: int, lengths: numpy.ndarray) -> numpy.ndarray:
-    """(B, T) bool, false at padding, from T and the (B,) numbers of tokens."""
     return numpy.arange(length) < lengths[:, None]
 
 
 def find_root_label(labels: Sequence[str]) -> Optional[int]:
-    """The index of the first label that is "root" in any capitalisation, or `None`."""
     return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)
 
 
 def _with_root_label(
     logits: numpy.ndarray, is_root: numpy.ndarray, root_label: Optional[int]
 ) -> numpy.ndarray:
-    """
-    The logits, (..., num_labels), with the root label forced at roots, (...), and forbidden at
-    other tokens.
-    """
+    """Forces the root label at roots, (...), in (..., num_labels) logits, and only there."""
     if root_label is None:
         return logits
     is_root_label = numpy.arange(logits.shape[-1]) == root_label
@@ -153,7 +144,6 @@ def _with_root_label(
 
 
 def _is_tree(heads: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
-    """(B,) bool: whether the heads form a tree with one root, or there are no tokens."""
     within = is_token(heads.shape[1], lengths)
     num_roots = ((heads == numpy.arange(heads.shape[1])) & within).sum(-1)
     # Each round doubles the number of arcs followed.
@@ -165,7 +155,6 @@ def _is_tree(heads: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
 
 
 def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
-    """The (T,) heads, a root being its own, from (T, T) scores of dependents and heads."""
     length = len(scores)
     finite = numpy.isfinite(scores)
     lowest = scores.min(where=finite, initial=0.0)
@@ -185,10 +174,9 @@ def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
 
 def _best_arborescence(arcs: numpy.ndarray) -> numpy.ndarray:
     """
-    The arcs with the highest sum of scores over which every node is reached from node 0. Cycles
-    among the best heads are contracted one by one (Chu & Liu 1965; Edmonds 1967). Maps (N, N)
-    scores of dependents and heads, -inf on the diagonal and for node 0 as a dependent, to the (N,)
-    heads; node 0 has itself.
+    The arcs of the best arborescence from node 0. Cycles among the best heads are contracted one by
+    one (Chu & Liu 1965; Edmonds 1967). Maps (N, N) scores of dependents and heads, -inf on the
+    diagonal and for node 0 as a dependent, to the (N,) heads; node 0 has itself.
     """
     contractions: List[_Contraction] = []
     while True:
@@ -217,7 +205,6 @@ class _Contraction(NamedTuple):
     """(R,), the node of the cycle from which an arc to each other node starts."""
 
     def expand(self, contracted: numpy.ndarray) -> numpy.ndarray:
-        """The heads in the larger graph, from those in the smaller one."""
         *outer, entering = contracted.tolist()
         heads = self.heads.copy()
         for node, head in enumerate(outer):
@@ -244,5 +231,4 @@ def _contract(
 
 
 def _beyond_difference(scores: numpy.ndarray, length: int) -> float:
-    """A number larger than the difference between any two sums of `length` scores."""
     return length * (scores.max(initial=0.0) - scores.min(initial=0.0)) + 1.0

@@ -1,6 +1,4 @@
-"""
-Decodes frames again in which a core role is repeated, or a role refers to one that is missing.
-"""
+"""Decodes frames again that repeat a core role, or refer to a missing role."""
 
 from typing import Dict, List, Sequence, Tuple
 
@@ -50,9 +48,8 @@ class WellFormedFrames:
         decoder: RoleDecoder,
     ) -> None:
         """
-        Replaces the labels, (N, T), of frames that are not well formed. They are the best paths, 0
-        at padding, that the decoder finds for logits, (N, T, L), and lengths, (N,). `is_given`,
-        (N, T), tells which labels stay, because the logits allow no other.
+        Replaces the labels, (N, T), of frames that are not well formed: best paths, 0 at padding,
+        for logits, (N, T, L), and lengths, (N,). Labels with `is_given`, (N, T), stay.
         """
         chain = decoder.chain()
         frames = self._is_bad(labels, lengths, is_given).nonzero()[0]
@@ -103,7 +100,6 @@ class WellFormedFrames:
         return adjoins & ~is_given
 
     def _counts(self, begun: numpy.ndarray) -> numpy.ndarray:
-        """The number of spans of each role, from (N, T) roles that begin or -1."""
         rows, tokens = (begun >= 0).nonzero()
         size = len(self._roles) + 1
         # One more column, of no spans, stands for bases that are no label.
@@ -134,10 +130,7 @@ class WellFormedFrames:
 def path_scores(
     logits: numpy.ndarray, labels: numpy.ndarray, lengths: numpy.ndarray, chain: LinearChain
 ) -> numpy.ndarray:
-    """
-    Returns (N,), the scores of paths, (N, T): the sums of the logits, (N, T, L), of their labels
-    and of the chain's first, last and pairs of labels. The lengths are at least 1.
-    """
+    """Scores paths, (N, T), to (N,): sums of their logits, (N, T, L), and the chain's scores."""
     is_token = numpy.arange(labels.shape[1]) < lengths[:, None]
     own = numpy.take_along_axis(logits, labels[..., None], -1)[..., 0]
     own[:, 1:] += chain.transitions[labels[:, :-1], labels[:, 1:]]

@@ -20,20 +20,17 @@ from lisa_allennlp.sentence.roles import is_core
 from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 ROLESETS = frozenset("about.02 be.03 become.03 do.01 get.24 go.04 have.01 have.02 use.03".split())
-"""Those of PropBank's auxiliaries, modals and semi-modals. None has roles."""
 
 _RELATIONS = ("aux", "aux:pass", "auxpass")
-"""Of Universal and of Stanford Dependencies."""
 
 _MODALS = ("MD",)
-"""The tag of the Penn Treebank."""
 
 
 def is_auxiliary(sentence: Sentence, frame: Frame) -> bool:
     """
-    Tells whether a frame of a sentence is that of an auxiliary. Its roleset says so; or, as for
-    `get.03` in "got fired" and where rolesets are unknown, the relation (`aux`, `aux:pass`,
-    `auxpass`) or the tag (`MD`) of a predicate without core roles.
+    Whether a frame is an auxiliary's: by its roleset; or, as for `get.03` in "got fired" and where
+    rolesets are unknown, by the relation (`aux`, `aux:pass`, `auxpass`) or the tag (`MD`) of a
+    predicate without core roles.
     """
     if frame.sense in ROLESETS:
         return True
@@ -43,10 +40,7 @@ def is_auxiliary(sentence: Sentence, frame: Frame) -> bool:
 
 
 def without_auxiliaries(sentence: Sentence, kept: Container[int] = ()) -> Sentence:
-    """
-    Returns the sentence without the frames of its auxiliaries, but with those of the predicates at
-    the `kept` 0-based positions.
-    """
+    """Drops the frames of auxiliaries, except of predicates at the `kept` 0-based positions."""
     frames = [
         frame
         for frame in sentence.frames or []

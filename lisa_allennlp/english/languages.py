@@ -1,6 +1,5 @@
 """
-The universal parts of speech, which treebanks of all languages have, and the morphology that is
-known of a sentence from its labels.
+The universal parts of speech of all languages, and the morphology that follows from labels.
 
     >>> find_morphology(["NOUN", "VERB"])(Sentence(["Plūst"], ["VERB"])).upos
     ['VERB']
@@ -14,7 +13,6 @@ from lisa_allennlp.english.morphology import are_english_tags, english_morpholog
 from lisa_allennlp.sentence.sentence import Morphology, Sentence
 
 ENGLISH = "en"
-"""The language of a model that names none."""
 
 UNIVERSAL_TAGS = frozenset(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
@@ -22,7 +20,6 @@ UNIVERSAL_TAGS = frozenset(
 
 
 def are_universal_tags(tags: Collection[str]) -> bool:
-    """Says whether there are tags, and all are universal parts of speech."""
     return bool(tags) and UNIVERSAL_TAGS.issuperset(tags)
 
 
@@ -30,8 +27,8 @@ def find_morphology(
     tags: Collection[str], language: str = ENGLISH
 ) -> Optional[Callable[[Sentence], Morphology]]:
     """
-    Returns what finds the universal parts of speech and lemmas of a sentence that a model with
-    these tags has labelled, if anything does. Only English has lemmas.
+    Returns the function that finds universal parts of speech and lemmas by a model's tags, if there
+    is one. Only English has lemmas.
     """
     if are_universal_tags(tags):
         return _universal_morphology

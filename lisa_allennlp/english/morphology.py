@@ -1,7 +1,7 @@
 """
-The universal parts of speech and the lemmas of English sentences, from their tags of the Penn
-Treebank and their trees. Both follow the English Web Treebank of Universal Dependencies. Lemmas of
-regular forms are from LemmInflect, which is imported for the first word only.
+The universal parts of speech and the lemmas of English sentences, from Penn Treebank tags and
+trees, as in the English Web Treebank of Universal Dependencies. LemmInflect, which has the regular
+lemmas, is imported for the first word.
 """
 
 import bisect
@@ -41,7 +41,6 @@ _UPOS = {
     }.items()
     for tag in tags.split()
 }
-"""By the tags of the Penn Treebank, of OntoNotes and of the English Web Treebank."""
 
 _UPOS_OF_LABELS = {
     (",", "case"): "SYM",
@@ -76,7 +75,7 @@ _QUANTIFIERS = ("all", "another", "any", "both", "each", "either", "some")
 """Determiners that stay so without a noun, unlike `this`."""
 
 _NOT_NOMINAL = ("advmod", "cc", "det", "fixed", "mark")
-"""Labels of determiners with a noun, and of those in other uses."""
+"""Labels of determiners with a noun, and in other uses."""
 
 _INFLECTED = ("NNS", "VBZ", "VBD", "VBN", "VBG", "JJR", "JJS", "RBR", "RBS")
 
@@ -88,12 +87,10 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 
 
 def are_english_tags(tags: Collection[str]) -> bool:
-    """Says whether all tags are of the Penn Treebank, as extended for English web text."""
     return all(tag in _UPOS for tag in tags)
 
 
 def english_morphology(sentence: Sentence) -> Morphology:
-    """Finds the universal parts of speech and the lemmas of a sentence with tags and a tree."""
     words, pos, parse = sentence.words, sentence.pos, sentence.parse
     assert pos is not None and parse is not None
     upos = [_upos_of(*token) for token in zip(words, pos, parse.head_tags, strict=True)]
@@ -138,8 +135,8 @@ def _plain(form: str) -> str:
 
 def regular_lemma(form: str, tag: str) -> str:
     """
-    Returns the lemma of a form that the table lacks. Names keep their capitals, as in Universal
-    Dependencies, but words of five or more capitals only the first.
+    Returns a lemma that the table lacks. Names keep their capitals, as in Universal Dependencies,
+    but words of five or more capitals only the first.
     """
     form = unescape_token(form)
     if tag in _AS_WRITTEN:
@@ -174,9 +171,9 @@ _CLASSES = {
 @lru_cache(maxsize=65536)
 def lemma_of(form: str, tag: str = "VB") -> str:
     """
-    Returns the lemma of a form, in lower case. Words that LemmInflect does not know get one by its
-    rules. `tag` is a part of speech of the Penn Treebank or of Universal Dependencies. Tags other
-    than those of nouns, adjectives and adverbs count as verbs, as most predicates are.
+    Returns a lemma in lower case, by LemmInflect's dictionary or else its rules. `tag` is a Penn or
+    universal tag. Words other than nouns, adjectives and adverbs count as verbs, as most predicates
+    are.
     """
     form = form.lower()
     word_class = _CLASSES.get(tag) or _CLASSES.get(tag[:2], "VERB")
@@ -186,7 +183,7 @@ def lemma_of(form: str, tag: str = "VB") -> str:
 
 
 class _NoSpacy:
-    """Hides spaCy, which LemmInflect imports to extend it, and which takes seconds."""
+    """Hides spaCy from LemmInflect, which only extends it. The import would take seconds."""
 
     def find_spec(self, name: str, *_: Any) -> None:
         if name == "spacy":
@@ -195,8 +192,8 @@ class _NoSpacy:
 
 class _Dictionary:
     """
-    LemmInflect's dictionary as the lines of its file, such as `left,verb,leave`. They take 6 MB
-    where LemmInflect's own dictionaries take 31 MB.
+    The lines of LemmInflect's dictionary, such as `left,verb,leave`. They take 6 MB, LemmInflect's
+    own dictionaries 31 MB.
     """
 
     def __init__(self, path: str) -> None:
@@ -204,7 +201,6 @@ class _Dictionary:
             self._lines = sorted(file)
 
     def get(self, word: str, default: Dict[str, Tuple[str, ...]]) -> Dict[str, Tuple[str, ...]]:
-        """The lemmas of a word by its parts of speech."""
         from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec, categoryToUPos
 
         found = {}

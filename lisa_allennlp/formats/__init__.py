@@ -25,7 +25,6 @@ READABLE_FORMATS = (
     "parquet",
     "vertical",
 )
-"""The formats that `lisa_allennlp.formats.annotated_files` reads."""
 
 WRITABLE_FORMATS = (
     "json",
@@ -41,4 +40,3 @@ WRITABLE_FORMATS = (
     "brat",
     "cas",
 )
-"""The formats that `lisa_allennlp.formats.conversion` writes."""

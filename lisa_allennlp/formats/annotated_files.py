@@ -80,7 +80,6 @@ ENDINGS: Dict[str, str] = {
     ".props": "props",
     ".parquet": "parquet",
 }
-"""The format of a file whose name ends like this."""
 
 _SUFFIXES = {"gold_conll": conll12.SUFFIXES, "conll05": conll05.SUFFIXES}
 """The usual suffixes of files with roles, beside which there may be a file with trees."""
@@ -205,19 +204,13 @@ def _format_of(path: str) -> str:
 
 
 def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:
-    """
-    Returns the format of the first of `endings`, such as `ENDINGS`, that the name of the file has.
-    The ending of a compressed file (`.gz`) does not count.
-    """
+    """Returns the format of the first of `endings` that a file's name has, before any `.gz`."""
     name = bare_name(path)
     return next((format for ending, format in endings.items() if name.endswith(ending)), None)
 
 
 def check_complete(annotated: AnnotatedFile, parts: Collection[str], user: str) -> None:
-    """
-    Raises a `CorpusFormatError`, with the line of the sentence, if a sentence lacks any of `parts`
-    (`WORDS`, `ROLES` and `TREES`), which `user` needs.
-    """
+    """Raises a `CorpusFormatError` if a sentence lacks any of `parts`, which `user` needs."""
     for index, (sentence, line_numbers) in enumerate(annotated.sentences):
         known = {
             WORDS: annotated.has_words,
@@ -231,10 +224,7 @@ def check_complete(annotated: AnnotatedFile, parts: Collection[str], user: str) 
 
 
 def check_same_sentences(gold: AnnotatedFile, predicted: AnnotatedFile) -> None:
-    """
-    Raises a `CorpusFormatError` if the files do not have the same sentences: as many, with as many
-    tokens each and, if both files have words, the same words.
-    """
+    """Raises a `CorpusFormatError` if sentences differ in number, length or, where known, words."""
     for index, (item, other) in enumerate(zip(gold.sentences, predicted.sentences, strict=False)):
         path, other_path = gold.files[index], predicted.files[index]
         if gold.has_words and predicted.has_words:
@@ -256,9 +246,8 @@ def check_same_sentences(gold: AnnotatedFile, predicted: AnnotatedFile) -> None:
 
 def read_constituent_bits(annotated: AnnotatedFile) -> Optional[List[List[str]]]:
     """
-    Reads the constituent column of CoNLL-2005 and CoNLL-2012 files: for each sentence, the bits of
-    its words, such as `(NP*`. Returns `None` if the format has no constituents or the column of a
-    sentence is missing or has no bracket.
+    Reads the bits of each sentence, such as `(NP*`, from a column with constituents. Returns `None`
+    if the format has none, or if a sentence lacks them.
     """
     if annotated.format not in _CONSTITUENT_PARSERS:
         return None

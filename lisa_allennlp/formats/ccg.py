@@ -54,7 +54,6 @@ from lisa_allennlp.formats.conllu import check_token, lines_with_tokens, parse_c
 from lisa_allennlp.sentence.sentence import Parse, RankedSupertag, Sentence
 
 RARE_CATEGORY = "@@RARE@@"
-"""Replaces all categories outside the category set of a model."""
 
 _ATOM = re.compile(r"[^\s()\[\]/\\<>|]+")
 # Also marks conjuncts in derivations: the `conj` in `(S\NP)[conj]`.
@@ -83,10 +82,7 @@ class _CategoryError(ValueError):
 
 
 def check_category(path: PathName, number: int, text: str) -> None:
-    """
-    Raises a `CorpusFormatError` if the text in this line of a file is not a category, or has more
-    parentheses than any category of a grammar.
-    """
+    """Raises a `CorpusFormatError` if a text is no category, or nested too deeply."""
     try:
         _check(text)
     except _CategoryError as error:
@@ -183,8 +179,8 @@ def _read_leaves(path: PathName, number: int, line: str) -> Sentence:
 
 def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """
-    Reads the format of the C&C tools. Empty lines and their comments (`# ...`) are skipped. `pos`
-    is `None` if every part of speech of a sentence is `-`.
+    Reads the format of the C&C tools, without empty lines and comments (`# ...`). `pos` is `None`
+    if every part of speech of a sentence is `-`.
     """
     sentences = (
         _read_pipes(path, number, tokens)
@@ -209,10 +205,7 @@ def _read_pipes(path: PathName, number: int, tokens: List[str]) -> Sentence:
 
 
 def format_pipes(sentence: Sentence) -> str:
-    """
-    Writes a sentence with supertags as `word|POS|category ...`, without a line break, and with `-`
-    for unknown parts of speech.
-    """
+    """Writes a sentence as `word|POS|category ...`, with `-` for unknown parts of speech."""
     if sentence.supertags is None:
         raise ValueError("found a sentence without supertags; expected a supertag per word")
     rows = zip(sentence.words, _pos(sentence), sentence.supertags, strict=True)
@@ -227,9 +220,8 @@ def format_pipes(sentence: Sentence) -> str:
 
 def format_multitags(sentence: Sentence, candidates: Sequence[Sequence[RankedSupertag]]) -> str:
     """
-    Formats the output of a multi-tagger as the C&C parser reads it: one line per word, with the
-    word, part of speech, number of categories, then each category and its probability, separated by
-    tabs. `candidates` has the categories of each word, best first.
+    Formats a multi-tagger's output for the C&C parser. Each line has a word, its part of speech,
+    the number of categories, then each category (best first) and its probability, between tabs.
     """
     text = ""
     for word, tag, ranked in zip(sentence.words, _pos(sentence), candidates, strict=True):
@@ -245,7 +237,6 @@ def _pos(sentence: Sentence) -> Sequence[str]:
 
 
 def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
-    """Reads supertags in columns."""
     token_lines = lines_with_tokens(lines, path, [], comment="# ")
     for block in at_least_one(sentence_blocks(token_lines, path, split_at_tabs), path):
         for position, (number, row) in enumerate(block.numbered_rows(), 1):
@@ -261,7 +252,6 @@ def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
 
 
 def parse_dependency_supertags(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
-    """Reads trees as `parse_conllu` does, and adds `dependency_supertags` to each sentence."""
     for sentence, _ in parse_conllu(lines, path):
         assert sentence.parse is not None
         yield Sentence(sentence.words, sentence.pos, supertags=dependency_supertags(sentence.parse))

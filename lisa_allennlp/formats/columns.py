@@ -71,8 +71,6 @@ class LocatedSentence(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The lines of one sentence, split into columns, with their 1-based numbers."""
-
     line_numbers: List[int]
     rows: List[List[str]]
 
@@ -84,10 +82,7 @@ class Block(NamedTuple):
 
 
 def byte_lines(file: BinaryIO, offset: int = 0) -> Iterator[Tuple[int, Optional[bytes]]]:
-    """
-    Yields the lines of an open file with their offsets, of which the first is given; `None` for a
-    line of more than `MOST_BYTES`.
-    """
+    """Yields lines with their offsets; `None` for a line of more than `MOST_BYTES`."""
     while line := file.readline(MOST_BYTES + 1):
         yield offset, line if len(line) <= MOST_BYTES else None
         offset += len(line)
@@ -154,7 +149,6 @@ def sentence_blocks(
 def read_blocks(
     lines: Iterable[str], path: PathName, split: Callable[[str], List[str]] = split_at_blanks
 ) -> Iterator[Block]:
-    """Reads the sentences of a file, at least one."""
     return at_least_one(sentence_blocks(enumerate(lines, start=1), path, split), path)
 
 
@@ -194,7 +188,6 @@ def count(number: int, noun: str) -> str:
 def check_least_width(
     path: PathName, block: Block, least: int, columns: str, separator: str = "spaces or tabs"
 ) -> None:
-    """Refuses lines of fewer than `least` columns, whose names are `columns`."""
     for number, row in block.numbered_rows():
         if len(row) < least:
             expected = f"at least {least} ({columns}), separated by {separator}"
@@ -202,7 +195,6 @@ def check_least_width(
 
 
 def check_equal_width(path: PathName, block: Block) -> None:
-    """Refuses lines that do not have as many columns as the first of their sentence."""
     width = len(block.rows[0])
     for number, row in block.numbered_rows():
         if len(row) != width:
@@ -211,7 +203,6 @@ def check_equal_width(path: PathName, block: Block) -> None:
 
 
 def check_role_columns(path: PathName, block: Block, fixed: int, predicates: List[int]) -> None:
-    """Refuses lines that do not have `fixed` columns and one role column per predicate."""
     check_equal_width(path, block)
     width = len(block.rows[0])
     if width != fixed + len(predicates):
@@ -227,9 +218,8 @@ def check_role_columns(path: PathName, block: Block, fixed: int, predicates: Lis
 
 class ColumnFormat(NamedTuple):
     """
-    A format with roles: its name, the names of its columns before the roles of each predicate and
-    of the columns after them, and the column that has a value at predicates only. Roles are in
-    brackets, or BIO labels.
+    A format with roles, in brackets or as BIO labels. `before` names the columns before the roles
+    of each predicate, `after` the columns after them; `predicates` has values at predicates only.
     """
 
     name: str
@@ -297,8 +287,8 @@ class ColumnFormat(NamedTuple):
 
 def check_verbs(path: PathName, item: LocatedSentence) -> LocatedSentence:
     """
-    Refuses a `V` that does not include its predicate: the role columns are in the wrong order.
-    Predictions may have such a `V`, which srl-eval.pl scores.
+    Refuses a `V` without its predicate: role columns are in the wrong order. Predictions may have
+    such a `V`, which srl-eval.pl scores.
     """
     for number, frame in enumerate(item.sentence.frames or [], start=1):
         if _V_LABELS[0] in frame.tags and frame.tags[frame.predicate] not in _V_LABELS:
@@ -328,10 +318,7 @@ def _bio_roles(path: PathName, block: Block, column: int) -> List[str]:
 
 
 def check_frame(path: PathName, line: int, predicate: Any, tags: Any, length: int) -> None:
-    """
-    Checks a frame that stands on one line, as in JSON: the predicate is a 0-based position in a
-    sentence of `length` words, and the tags are one BIO label per word.
-    """
+    """Checks a frame in JSON: a 0-based `predicate` of `length` words, a BIO label each."""
     if type(predicate) is not int or not 0 <= predicate < length:
         words = "one word" if length == 1 else f"{length} words"
         expected = f"a 0-based position in a sentence of {words}"
@@ -375,29 +362,20 @@ def tree_from_columns(
 
 
 def read_number(text: str) -> Optional[int]:
-    """
-    Reads a number of ASCII digits. Returns `None` for other text, and for more digits than any
-    position in a file has.
-    """
+    """Reads a number of ASCII digits; `None` for other text, and for too many digits."""
     is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     return int(text) if is_number else None
 
 
 def frames_in_order(sentence: Sentence) -> List[Frame]:
-    """
-    Sorts the frames by their predicates, which is the order of role columns. Raises a `ValueError`
-    if the roles are unknown.
-    """
+    """Sorts the frames by predicate, as role columns are. Raises a `ValueError` without roles."""
     if sentence.frames is None:
         raise ValueError("found a sentence without roles; expected roles (`verbs` in JSON)")
     return sorted(sentence.frames, key=lambda frame: frame.predicate)
 
 
 def check_value(value: str, separators: str = " \t\r\n") -> str:
-    """
-    Returns the value of a cell. Raises a `ValueError` if it is empty or contains a character that
-    separates columns or lines.
-    """
+    """Returns a value. Raises a `ValueError` if it is empty or contains a separator."""
     if not value or any(separator in value for separator in separators):
         named = ", ".join(map(repr, separators))
         raise ValueError(f"found {value!r}; expected a value that is not empty and has no {named}")
@@ -405,10 +383,7 @@ def check_value(value: str, separators: str = " \t\r\n") -> str:
 
 
 def check_start(line: str) -> str:
-    """
-    Returns a line. Raises a `ValueError` if it begins with U+FEFF: at the start of a file, readers
-    take it for a byte order mark.
-    """
+    """Raises a `ValueError` for U+FEFF: at the start of a file it is a byte order mark."""
     if line.startswith(_BYTE_ORDER_MARK):
         raise ValueError(f"found {line.split()[0]!r}; expected a line that begins without U+FEFF")
     return line
@@ -420,9 +395,8 @@ def tab_line(row: Iterable[str]) -> str:
 
 def aligned_lines(rows: Iterable[Sequence[str]]) -> str:
     """
-    Joins the checked values of each row to a line, padded with spaces so that columns are aligned.
-    A blank line ends the sentence. Raises a `ValueError` without rows: readers would not find the
-    sentence.
+    Joins the values of each row to a line with aligned columns, and ends with a blank line. Raises
+    a `ValueError` without rows: readers would not find the sentence.
     """
     rows = [[check_value(value) for value in row] for row in rows]
     if not rows:

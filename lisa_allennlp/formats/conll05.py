@@ -91,10 +91,7 @@ def parse_conll05(
 def parse_conll05_constituents(
     lines: Iterable[str], path: PathName, use_predicted_pos: bool = False
 ) -> Iterator[Tuple[LocatedSentence, Optional[List[str]]]]:
-    """
-    Reads as `parse_conll05` does. Adds the constituent bits of each sentence, unchecked;
-    `.combined.bio` has none.
-    """
+    """Also gives the constituent bits of each sentence, unchecked; `.combined.bio` has none."""
     format: Optional[ColumnFormat] = None
     for block in read_blocks(lines, path):
         format = format or _format_of(block.rows[0])
@@ -109,7 +106,6 @@ def parse_conll05_constituents(
 
 
 def is_combined_bio(line: str) -> bool:
-    """Whether a line with a token has the `.combined.bio` columns."""
     row = split_at_blanks(line)
     return _format_of(row) is COMBINED_BIO and not row[0].isdigit()
 
@@ -140,10 +136,7 @@ def _read_sentence(
 
 
 def parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
-    """
-    Reads "props" files, which `write_props` writes, lazily. Each word is `PLACEHOLDER`, and the
-    frames have no senses.
-    """
+    """Reads what `write_props` writes. Each word is `PLACEHOLDER`; frames have no senses."""
     for block in read_blocks(lines, path):
         frames = frames_of_props(path, block, [NO_VALUE] * len(block.rows))
         sentence = Sentence([PLACEHOLDER] * len(block.rows), frames=frames)
@@ -180,19 +173,12 @@ def write_conll05_sentence(
     constituents: Union[str, Sequence[str]] = "*",
     entities: Union[str, Sequence[str]] = "*",
 ) -> None:
-    """
-    Writes one sentence as `write_conll05` does, with the constituent bit and the named-entity bit
-    of each word.
-    """
     values = {"parse bit": constituents, "NE": entities, **_of_predicates(sentence)}
     file.write(aligned_lines(OFFICIAL.rows(sentence, values)))
 
 
 def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:
-    """
-    Writes the input of srl-eval.pl: the lemma of each predicate and the role columns. Lemmas are
-    written as in `write_conll05`.
-    """
+    """Writes the input of srl-eval.pl, with the lemmas of `write_conll05`."""
     for sentence in sentences:
         file.write(aligned_lines(PROPS.rows(sentence, _of_predicates(sentence))))
 
@@ -215,7 +201,6 @@ def write_combined_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
 
 
 def _of_predicates(sentence: Sentence) -> Dict[str, List[str]]:
-    """The columns with the numbers of the senses and the lemmas of predicates."""
     senses, lemmas = ([NO_VALUE] * len(sentence.words) for _ in range(2))
     for frame in frames_in_order(sentence):
         lemma, senses[frame.predicate] = split_roleset(frame.lemma, frame.sense)

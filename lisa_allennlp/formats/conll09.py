@@ -49,10 +49,8 @@ _PREDICTED = {"LEMMA": "PLEMMA", "XPOS": "PPOS", "FEATS": "PFEAT", "HEAD": "PHEA
 _PREDICTED["DEPREL"] = "PDEPREL"
 
 PREDICTED_COLUMNS = tuple(_PREDICTED.values())
-"""The other columns of a sentence in CoNLL-U Plus that CoNLL-2009 holds."""
 
 TREE_COLUMNS = ("ID", "FORM", *chain(*_PREDICTED.items()))
-"""The columns before the roles, as CoNLL-U Plus names them."""
 
 # The last name stands for a column per predicate.
 _PLUS_COLUMNS = (*TREE_COLUMNS, up.FLAG, up.PREDICATE, up.FRAME)
@@ -66,7 +64,6 @@ _NO_VALUE = "_"
 
 
 def is_conll09(line: str) -> bool:
-    """Whether a line can be the first token of a file in CoNLL-2009."""
     row = split_at_tabs(line.rstrip("\r\n"))
     return (
         len(row) >= _PRED
@@ -85,10 +82,7 @@ def parse_conll09(lines: Iterable[str], path: PathName) -> Iterator[LocatedSente
 
 
 def plus_lines(lines: Iterable[str], path: PathName, gold_trees: bool = False) -> Iterator[str]:
-    """
-    Yields each line as one of CoNLL-U Plus, with predicted values where gold ones are `_`; or the
-    columns of `gold_trees`, as they are.
-    """
+    """Yields CoNLL-U Plus, with predicted values for gold `_`, or as `gold_trees` are."""
     position = 0
     for block in sentence_blocks(enumerate(lines, start=1), path, split_at_tabs):
         check_least_width(path, block, _PRED, _NAMES, "tabs")
@@ -110,8 +104,8 @@ def plus_lines(lines: Iterable[str], path: PathName, gold_trees: bool = False) -
 
 def write_conll09(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Writes sentences with frames and a parse. Unknown predicted columns repeat the gold ones. A `V`
-    is not written: it is the predicate itself.
+    Writes sentences with frames and a parse, without `V`, the predicate itself. Unknown predicted
+    columns repeat the gold ones.
     """
     for sentence in sentences:
         has_predicted = not {*PREDICTED_COLUMNS}.isdisjoint(columns_of([sentence]))

@@ -64,8 +64,7 @@ UNNAMED = "document"
 def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
     Reads words, parts of speech and frames, also from the columns of PropBank's release, which the
-    first token tells. Only lines with a frameset are predicates; other words
-    can have lemmas too. The frameset `XX` marks a predicate whose frameset is unknown. The extra
+    first token tells. Only lines with a frameset are predicates; `XX` is an unknown one. The extra
     keys have the id of the document, and its part unless this is 0. The marks of documents and the
     last column may be missing. A sentence with `_` for all framesets has no roles.
     """
@@ -75,7 +74,6 @@ def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSente
 def parse_conll12_constituents(
     lines: Iterable[str], path: PathName
 ) -> Iterator[Tuple[LocatedSentence, List[str]]]:
-    """Reads as `parse_conll12` does. Adds the constituent bits of each sentence, unchecked."""
     start, lines = first_token_line(lines)
     if start and is_release(start[-1]):
         return parse_release(("" if line.startswith("#") else line for line in lines), path)
@@ -87,10 +85,7 @@ def parse_conll12_constituents(
 
 
 def _lines_of_documents(lines: Iterable[str], path: PathName) -> Iterator[Tuple[int, str]]:
-    """
-    Checks the document markers and replaces them by blank lines. A file that begins without one has
-    none.
-    """
+    """Checks the document markers, if the file begins with one, and makes them blank lines."""
     begin, number = 0, 0  # The line in which the open document begins.
     bare = 0  # The first line of a file without markers.
     has_markers = False
@@ -169,10 +164,7 @@ def write_conll12(sentences: Iterable[Sentence], file: TextIO, document: str = U
 
 
 def document_markers(document: str, part: int = 0) -> Tuple[str, str]:
-    """
-    Returns the first and the last line of a document. Raises a `ValueError` if its name begins with
-    `#`, as only these lines may.
-    """
+    """Returns a document's first and last line. Raises a `ValueError` for a name in `#...`."""
     if document.startswith("#"):
         raise ValueError(f"found the document {document!r}; expected a name that begins otherwise")
     return f"{_BEGIN} ({check_value(document)}); part {part:03d}\n", f"{_END}\n"
@@ -184,10 +176,7 @@ def conll12_rows(
     part: int = 0,
     constituents: Optional[Sequence[str]] = None,
 ) -> List[List[str]]:
-    """
-    Returns the columns of each word, as `write_conll12` writes them. Without `constituents`, each
-    word has the constituent bit `*`.
-    """
+    """Returns the columns of each word. Without `constituents`, all constituent bits are `*`."""
     lemmas, framesets = ([NO_VALUE] * len(sentence.words) for _ in range(2))
     for frame in frames_in_order(sentence):
         lemmas[frame.predicate], number = split_roleset(frame.lemma, frame.sense)

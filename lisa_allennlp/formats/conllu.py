@@ -90,7 +90,6 @@ from lisa_allennlp.sentence.sentence import Frame, Morphology, Offsets, Parse, S
 
 _NO_VALUE = "_"
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-"""The columns of CoNLL-U, as CoNLL-U Plus names them."""
 
 GLOBAL_COLUMNS = re.compile(r"# *global\.columns *=(?P<names>.*)")
 """The line above CoNLL-U Plus."""
@@ -232,7 +231,6 @@ def named_blocks(
 
 
 def _named_rows(path: PathName, block: Block, names: Sequence[str]) -> List[Dict[str, str]]:
-    """The values of each line by column: `_` for columns of CoNLL-U that the file lacks."""
     if not {"ID", "FORM"} <= {*names} or len({*names}) < len(names):
         expected = (
             "different ones, ID and FORM among them. `lisa prepare up` joins Universal PropBank's "
@@ -283,8 +281,8 @@ def _read_sentence(
     requires_parses: bool,
 ) -> Sentence:
     """
-    The words, tags, lemmas and tree. Without any head, the tree is `None` unless it is required;
-    without some, the known part is the `injected_parse`. Columns with `_` alone are `None`.
+    Without any head, the tree is `None` unless it is required; without some, the known part is the
+    `injected_parse`. Columns with `_` alone are `None`.
     """
     heads, parse, part = columns["HEAD"], None, None
     if requires_parses or any(head != _NO_VALUE for head in heads):
@@ -360,7 +358,6 @@ def document_of(comments: Iterable[str], document: Optional[str] = None) -> Opti
 
 
 def _kept(item: CommentedRows, arguments: List[str]) -> Dict[str, Any]:
-    """The `ConlluRecord` of a sentence, without empty values."""
     marks = (_NO_PREDICATES, _UNKNOWN_PREDICATES)
     sentence, columns = item.located.sentence, item.columns
     kept: Dict[str, Any] = {
@@ -377,8 +374,6 @@ def _kept(item: CommentedRows, arguments: List[str]) -> Dict[str, Any]:
 
 
 class _Piece(NamedTuple):
-    """A word, or a multiword token with its words: the form in the text, and the last column."""
-
     form: str
     misc: str
     words: List[str]
@@ -400,9 +395,8 @@ def _pieces(item: CommentedRows) -> Iterator[_Piece]:
 
 def _text_and_offsets(item: CommentedRows) -> Tuple[Optional[str], Optional[Offsets]]:
     """
-    The raw text of a sentence, from its comment or else `SpaceAfter=No`, and the places of the
-    words in it; `None` if the text has other words. The words of a multiword token have
-    its offsets, unless they are its parts.
+    Returns the text, from its comment or `SpaceAfter=No`, and the places of the words in it; `None`
+    if it has other words. Words of a multiword token have its offsets, unless they are its parts.
     """
     text, pieces = item.comment("text"), list(_pieces(item))
     if text is None:
@@ -443,7 +437,6 @@ def has_own_tags(sentence: Sentence) -> bool:
 
 
 def _known_record(sentence: Sentence) -> ConlluRecord:
-    """The `ConlluRecord` of a sentence, empty if the key has something else."""
     try:
         return _record(sentence)
     except ValueError:
@@ -451,19 +444,14 @@ def _known_record(sentence: Sentence) -> ConlluRecord:
 
 
 def misc_values(sentence: Sentence, key: str) -> List[Optional[str]]:
-    """
-    Returns the value that each word has for a key of the last column, such as `Yes` of `Typo=Yes`.
-    """
+    """Returns each word's value for a key of the last column, such as `Yes` of `Typo=Yes`."""
     items = (misc.split("|") for misc in _record(sentence).get("misc", [""] * len(sentence.words)))
     found = (dict(item.partition("=")[::2] for item in of_word) for of_word in items)
     return [values.get(key) for values in found]
 
 
 def has_more_than_ids(sentence: Sentence) -> bool:
-    """
-    Whether a sentence has a `ConlluRecord` with more than the comments with its ids and what only
-    CoNLL-U Plus holds, or something else under its key.
-    """
+    """Whether a `ConlluRecord` has more than ids and columns of CoNLL-U Plus, or is malformed."""
     try:
         kept = _record(sentence)
     except ValueError:
@@ -503,8 +491,8 @@ def lines_with_tokens(
     lines: Iterable[str], path: PathName, comments: List[str], comment: str = "#"
 ) -> Iterator[Tuple[int, str]]:
     """
-    Adds the lines that begin with `comment` to `comments`, and numbers the others from 1. Refuses
-    comments after a token of their sentence: a damaged token would be lost as a comment.
+    Numbers lines from 1, without those in `comment`, which it adds to `comments`. A comment inside
+    a sentence is an error: a damaged token would be lost as a comment.
     """
     is_inside = False
     for number, line in enumerate(lines, start=1):
@@ -532,10 +520,7 @@ def check_token(path: PathName, line: int, id: str, form: str, position: int) ->
 def _read_frames(
     path: PathName, item: CommentedRows, mended: Counter[str], spans_from_heads: bool
 ) -> Tuple[Optional[List[Frame]], List[str]]:
-    """
-    The frames in Universal PropBank's columns or in MISC, and for each word what the frames lack of
-    the arguments in the columns.
-    """
+    """Also gives for each word the arguments in the columns that no frame has."""
     sentence, numbers = item.located
     in_columns, length = _PREDICATE in item.columns, len(numbers)
     values: Iterable[Tuple[str, ...]] = map(_roles_in_misc, item.columns["MISC"])
@@ -579,7 +564,6 @@ def _read_frames(
 
 
 def _roles_in_misc(misc: str) -> Tuple[str, str, str]:
-    """The values of Universal PropBank's columns in MISC, where commas separate arguments."""
     if _PREDICATE not in misc and _SPANS not in misc:
         return _NO_VALUE, _NO_VALUE, _NO_VALUE
     values = {key: value for key, _, value in (v.partition("=") for v in misc.split("|"))}
@@ -598,10 +582,7 @@ def _read_roleset(roleset: str) -> Tuple[str, str]:
 
 
 def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
-    """
-    Writes words, lemmas, parts of speech (`pos` as XPOS) and parses. Missing values become `_`.
-    Roles are left out.
-    """
+    """Writes words, lemmas, parts of speech (`pos` as XPOS) and parses, without the roles."""
     write_conllu_roles((replace(sentence, frames=None) for sentence in sentences), file)
 
 
@@ -632,8 +613,8 @@ def write_conllup(
     other_columns: Optional[Sequence[str]] = None,
 ) -> None:
     """
-    Writes CoNLL-U Plus: as `write_conllu_roles`, but with the roles in the columns of Universal
-    PropBank, followed by `other_columns`, by default all columns that the sentences have.
+    Writes CoNLL-U Plus: `write_conllu_roles` with the roles in the columns of Universal PropBank,
+    then `other_columns`, by default all that the sentences have.
     """
     if other_columns is None:
         sentences = list(sentences)
@@ -648,7 +629,6 @@ def _header(other_columns: Sequence[str]) -> str:
 
 
 def columns_of(sentences: Iterable[Sentence]) -> List[str]:
-    """Returns the names of the other columns in the `ConlluRecord` of any sentence."""
     names = (name for sentence in sentences for name in _record(sentence).get("columns", {}))
     return list(dict.fromkeys(names))
 
@@ -665,10 +645,7 @@ def to_conllu(sentence: Sentence) -> str:
 
 
 def from_conllu(text: str) -> Sentence:
-    """
-    Reads the CoNLL-U of one sentence, with the roles that `to_conllu` writes. Raises a
-    `CorpusFormatError` if it has not exactly one.
-    """
+    """Reads one sentence of CoNLL-U. Raises a `CorpusFormatError` if there is not exactly one."""
     found = list(parse_conllu_roles(text.splitlines(keepends=True), "CoNLL-U"))
     if len(found) != 1:
         raise CorpusFormatError("CoNLL-U", 1, f"{len(found)} sentences", "one sentence")
@@ -676,7 +653,6 @@ def from_conllu(text: str) -> Sentence:
 
 
 def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:
-    """Writes one sentence with all its columns and comments, as `parse_conllu_rows` reads it."""
     for comment in sentence.comments:
         file.write(comment + "\n")
     others = list(sentence.others)
@@ -708,10 +684,7 @@ def _record(sentence: Sentence) -> ConlluRecord:
 
 
 def rows_of(sentence: Sentence, other_columns: Optional[Sequence[str]] = None) -> CommentedRows:
-    """
-    Returns the columns, comments and other tokens of a sentence in CoNLL-U or, with
-    `other_columns`, in CoNLL-U Plus with these columns.
-    """
+    """Returns a sentence in CoNLL-U or, with `other_columns`, in CoNLL-U Plus."""
     kept, tree = _record(sentence), sentence.parse or sentence.injected_parse
     has_roles, unknown = other_columns is not None, [_NO_VALUE] * len(sentence.words)
     heads = zip(tree.head_indices, tree.heads, strict=True) if tree else ()
@@ -789,10 +762,7 @@ def _decode(value: str) -> str:
 def write_conllu_document(
     document: Document, file: TextIO, other_columns: Optional[Sequence[str]] = None
 ) -> None:
-    """
-    Writes the sentences of a document as `write_conllu_roles` does. A key `id` of the document
-    becomes its id in the comments.
-    """
+    """As `write_conllu_roles`. A key `id` of the document becomes its id in the comments."""
     paragraph_starts = set(document.paragraph_starts())
     for position, sentence in enumerate(document.sentences):
         rows = rows_of(sentence, other_columns)

@@ -29,8 +29,8 @@ _BIT = re.compile(r"(?P<opened>(?:\([^()*\s]+)*)\*(?P<closed>\)*)")
 
 class ConstituentTree(NamedTuple):
     """
-    The constituents of a sentence, without traces, and the 1-based line in which they begin. Words
-    are in the treebank's notation: `-LRB-`. Each has the bits around it, such as `(S(NP-SBJ*`.
+    The constituents of a sentence, without traces, and the 1-based line of their start. Words are
+    the treebank's (`-LRB-`). Each has the bits around it, such as `(S(NP-SBJ*`.
     """
 
     words: List[str]
@@ -49,8 +49,6 @@ class Constituent(NamedTuple):
 
 @dataclass
 class _Node:
-    """A bracket: a label, followed by children or, in a leaf, by a word."""
-
     line: int
     label: Optional[str] = None
     word: Optional[str] = None
@@ -58,10 +56,7 @@ class _Node:
 
 
 def parse_trees(lines: Iterable[str], path: PathName) -> Iterator[ConstituentTree]:
-    """
-    Reads the trees of a `.mrg` file. Traces, constituents of traces only, and the unlabelled
-    bracket around each tree are left out.
-    """
+    """Reads a `.mrg` file without traces, constituents of traces, and unlabelled brackets."""
     trees = (_without_traces(root) for root in _roots(lines, path))
     return at_least_one((tree for tree in trees if tree.words), path)
 
@@ -143,9 +138,8 @@ def _without_traces(root: _Node) -> ConstituentTree:
 
 def bracketed_tree(words: Sequence[str], pos: Sequence[str], bits: Sequence[str]) -> Optional[str]:
     """
-    Writes a tree in nested brackets. Parentheses within words and parts of speech become `-LRB-`
-    and `-RRB-`. Several top constituents get a common parent, `ROOT`. Returns `None` if a bit is
-    malformed or the brackets do not match.
+    Writes a tree in nested brackets, `-LRB-` for `(`, with a `ROOT` if there are several trees.
+    Returns `None` if a bit is malformed or the brackets do not match.
     """
     found = constituents(bits)
     if found is None:
@@ -161,7 +155,6 @@ def bracketed_tree(words: Sequence[str], pos: Sequence[str], bits: Sequence[str]
 
 
 def flat_tree(words: Sequence[str], pos: Sequence[str]) -> str:
-    """Writes all words as one constituent, in nested brackets."""
     return f"(TOP {' '.join(map(_leaf, words, pos))})"
 
 
@@ -170,10 +163,7 @@ def _leaf(word: str, tag: str) -> str:
 
 
 def constituents(bits: Sequence[str]) -> Optional[List[Constituent]]:
-    """
-    Finds the constituents, in the order in which they end, the lower of two before the higher.
-    Returns `None` if a bit is malformed or the brackets do not match.
-    """
+    """Finds constituents in the order of their ends, inner ones first; `None` if malformed."""
     found: List[Constituent] = []
     open_brackets: List[Tuple[str, int]] = []
     for position, bit in enumerate(bits):

@@ -59,13 +59,12 @@ PROBABILITIES = "probabilities"
 PARTS = "incomplete trees"
 
 _NEED_LEMMAS = ("conll05", "combined_bio", "props")
-"""The formats in which a predicate without a lemma gets its word form."""
 
 
 class _Target(NamedTuple):
     """
-    How to write a format, which annotation each sentence must have, and which other annotation it
-    can hold. `write` raises a `ValueError` for a sentence that the format cannot hold.
+    The annotation that a format needs, and other annotation that it can hold. `write` raises a
+    `ValueError` for a sentence that does not fit.
     """
 
     write: Callable[..., None]
@@ -115,24 +114,19 @@ WRITABLE_ENDINGS = {
     ".csv": "csv",
     ".ann": "brat",
 }
-"""The format to write to a file whose name ends like this."""
 
 TABLE_FORMATS = ("csv", "parquet")
 
 STANDOFF_FORMATS = ("brat", "cas")
-"""The formats beside a text, which are not read."""
+"""Formats beside a text, which are not read."""
 
 BINARY_FORMATS = ("parquet",)
-"""The formats that are written to a stream of bytes."""
 
 
 def make_table(
     annotated: AnnotatedFile, name: str, columns: Optional[Sequence[str]] = None
 ) -> Table:
-    """
-    Makes a table with the columns of the roles that the sentences have, and one for each of their
-    other keys.
-    """
+    """Makes a table with columns for the sentences' roles and other keys."""
     roles = role_names(tag[2:] for frame in annotated.frames for tag in frame.tags if tag != "O")
     keys = dict.fromkeys(key for s in annotated.bare_sentences for key in s.extra)
     return Table(name, roles, columns, {key: str for key in keys if key not in PLACES})
@@ -170,16 +164,12 @@ def write_annotated(
 
 
 def can_hold(format: str, part: str) -> bool:
-    """Whether a format can hold annotation such as `TREES` or `LEMMAS`."""
     target = _TARGETS[format]
     return part in target.needs or part in target.holds
 
 
 def lemmas_to_invent(annotated: AnnotatedFile, format: str) -> int:
-    """
-    Counts the predicates that have no lemma and get their word form instead, because the format
-    needs a lemma.
-    """
+    """Counts the predicates that get their word form for the lemma that the format needs."""
     if format not in _NEED_LEMMAS:
         return 0
     return sum(split_roleset(frame.lemma, frame.sense)[0] == UNKNOWN for frame in annotated.frames)
@@ -243,9 +233,8 @@ def _parts(sentence: Sentence, has_words: bool) -> List[str]:
 
 def with_lemmas(annotated: AnnotatedFile, gold: AnnotatedFile) -> AnnotatedFile:
     """
-    Gives gold's lemmas to the predicates at the same positions, also in their rolesets. Other
-    predicates keep theirs. Raises a `ConfigurationError` if gold has no lemmas, or if the sentences
-    differ.
+    Gives gold's lemmas to the predicates at the same positions, also in their rolesets. Raises a
+    `ConfigurationError` if gold has no lemmas, or if the sentences differ.
     """
     check_same_sentences(gold, annotated)
     if not gold.has_lemmas:
@@ -259,7 +248,6 @@ def with_lemmas(annotated: AnnotatedFile, gold: AnnotatedFile) -> AnnotatedFile:
 
 
 def with_glosses(annotated: AnnotatedFile, inventory: RolesetInventory) -> AnnotatedFile:
-    """Adds what an inventory knows of the rolesets: glosses, VerbNet and FrameNet."""
     located = []
     for sentence, line_numbers in annotated.sentences:
         frames = sentence.frames and [frame.explained_by(inventory) for frame in sentence.frames]

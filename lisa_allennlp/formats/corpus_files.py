@@ -1,7 +1,4 @@
-"""
-The files of a data path, those beside a corpus file, and annotation from a second file with the
-same sentences as the corpus.
-"""
+"""The files of a data path, and annotation from a second file with the same sentences."""
 
 import itertools
 import os
@@ -49,17 +46,14 @@ def local_path(path: Union[str, PathLike], expected: str) -> str:
 
 
 def file_beside(path: str, suffixes: Sequence[str], other_suffix: str) -> str:
-    """
-    Replaces the suffix of a corpus file: the longest of the usual `suffixes` that matches,
-    otherwise the part from the last dot of the name.
-    """
+    """Replaces the longest of the usual `suffixes` that fits, or else the file's extension."""
     known = [suffix for suffix in suffixes if path.endswith(suffix)]
     length = max(map(len, known)) if known else len(Path(path).suffix)
     return path[: len(path) - length] + other_suffix
 
 
 def have_same_words(sentence: Sentence, other: Sentence) -> bool:
-    """Whether two sentences have the same words. `(` and `-LRB-` count as the same word."""
+    """`(` and `-LRB-` count as the same word."""
     # Readers compare every sentence with its tree, and brackets are rare.
     if sentence.words == other.words:
         return True
@@ -69,10 +63,7 @@ def have_same_words(sentence: Sentence, other: Sentence) -> bool:
 def check_same_words(
     path: str, item: LocatedSentence, other_path: str, other: LocatedSentence
 ) -> None:
-    """
-    Raises a `CorpusFormatError`, with the line in the other file, if the sentence there does not
-    have the same words.
-    """
+    """Raises a `CorpusFormatError` with the line in the other file if its words differ."""
     words, other_words = item.sentence.words, other.sentence.words
     if have_same_words(item.sentence, other.sentence):
         return
@@ -95,10 +86,9 @@ def check_same_words(
 
 class AlignedFile:
     """
-    A CoNLL-U (or CoNLL-X) file with the sentences and words of a corpus, in the same order. The
-    corpus may consist of several files, which take their annotation from here one after the other.
-    A subclass implements `annotated`, which says what to take. `expected` describes the file, for
-    the error if it is missing.
+    A CoNLL-U (or CoNLL-X) file with the sentences of a corpus in the same order. The corpus may
+    have several files. A subclass implements `annotated`. `expected` describes the file for the
+    error if it is missing.
     """
 
     content: str
@@ -138,7 +128,6 @@ class AlignedFile:
         self.check_end(path)
 
     def check_end(self, path: Union[str, PathLike]) -> None:
-        """Refuses sentences that are left when the corpus has been read to its end."""
         aligned = next(self._sentences, None)
         if aligned is not None:
             found = f"sentence {self._count + 1}"
@@ -147,10 +136,7 @@ class AlignedFile:
 
 
 class ParsesFile(AlignedFile):
-    """
-    A file with one tree per sentence of a corpus, for the attribute `parse` or `injected_parse` of
-    `Sentence`. Heads with cycles are refused unless they are allowed.
-    """
+    """Trees for `Sentence.parse` or `.injected_parse`. Cycles are refused unless allowed."""
 
     content = "a tree"
 
@@ -173,10 +159,7 @@ class ParsesFile(AlignedFile):
 
 
 class PosFile(AlignedFile):
-    """
-    A file with the part-of-speech tag of each token of a corpus, which replaces the corpus's own.
-    It needs no trees.
-    """
+    """Part-of-speech tags, which replace the corpus's own. The file needs no trees."""
 
     content = "tags"
 

@@ -38,15 +38,12 @@ from lisa_allennlp.sentence.sentence import (
 )
 
 KEY = "corrections"
-"""The key of a sentence's record."""
 
 ENDING = ".corrections.jsonl"
 
 PARTS = ("pos", "parse", "frames")
-"""The parts of a sentence that people may have annotated."""
 
 _VERB_TAG = "VERB"
-"""The universal part of speech of verbs."""
 
 HELD_OUT = 5
 """Every fifth accepted sentence is held out."""
@@ -96,7 +93,6 @@ def corrections_of(sentence: Sentence) -> Optional[Corrections]:
 
 
 def check_corrections(path: PathName, line: Optional[int], sentence: Sentence) -> None:
-    """Raises a `CorpusFormatError` if a sentence has corrections that do not fit it."""
     if KEY not in sentence.extra:
         return
     record: Any = sentence.extra[KEY]
@@ -214,7 +210,6 @@ def _predicates(own: Sentence, corrections: Corrections) -> List[int]:
 
 
 def _corrected(frame: Frame, corrections: Corrections) -> Frame:
-    """A frame with the roleset and the spans that a person set, if the model has not kept them."""
     sense = corrections.senses.get(frame.predicate, frame.sense)
     if sense != frame.sense:
         # Glosses and probabilities of the other roleset do not hold for this one.
@@ -326,20 +321,14 @@ def held_out(sentences: Iterable[Sentence]) -> List[Sentence]:
 
 
 def is_partial(sentence: Sentence, trees: bool = True) -> bool:
-    """
-    Whether a sentence lacks tags, roles or, if there should be `trees`, its tree; or a person has
-    corrected it and not accepted it.
-    """
+    """Whether a part is missing, or a person has corrected the sentence without accepting it."""
     is_corrected = corrections_of(sentence) is not None and not is_accepted(sentence)
     parts = (sentence.pos, sentence.frames, *[sentence.parse] * trees)
     return is_corrected or any(part is None for part in parts)
 
 
 def annotated_whole(sentence: Sentence) -> Sentence:
-    """
-    Returns the sentence as gold, which metrics can score: without its labels if a person has
-    corrected it and not accepted it.
-    """
+    """Returns the sentence as gold for metrics: bare if it is corrected but not accepted."""
     if corrections_of(sentence) is None or is_accepted(sentence):
         return sentence
     return replace(sentence, pos=None, frames=None, parse=None)

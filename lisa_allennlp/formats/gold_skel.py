@@ -40,8 +40,6 @@ NO_WORD = "[WORD]"
 
 
 class SkeletonSentence(NamedTuple):
-    """The annotation of a sentence, without words: the lines of the sentence in a file."""
-
     path: PathName
     block: Block
 
@@ -55,10 +53,9 @@ class SkeletonSentence(NamedTuple):
 
     def frames(self) -> List[Frame]:
         """
-        Reads the frames, with the lemmas of their rolesets (`run_up` for `run_up.03`), which may
-        differ from the names of the frame files. Raises a `CorpusFormatError` if BIO labels cannot
-        hold the roles of a predicate, or its `V` is on another word, as PropBank has it for some
-        predicates of several words (`flip - flopped`).
+        Reads the frames, with the lemmas of their rolesets (`run_up.03`). Raises a
+        `CorpusFormatError` if BIO labels cannot hold the roles of a predicate, or its `V` is on
+        another word, as for some predicates of several words (`flip - flopped`).
         """
         frames = self._frames()
         sentence = Sentence([""] * len(self.block.rows), frames=frames)
@@ -66,10 +63,7 @@ class SkeletonSentence(NamedTuple):
         return frames
 
     def located(self) -> LocatedSentence:
-        """
-        Reads the sentence of a file with words. The frame of a predicate of several words that
-        stands at each of them (`x - rays`) counts once.
-        """
+        """Counts a frame that stands at each word of its predicate (`x - rays`) once."""
         words, numbers = GOLD_SKEL.column(self.block, "word"), self.block.line_numbers
         if NO_WORD in words:
             expected = "words, which PropBank's scripts or `lisa prepare ewt` restore"
@@ -87,7 +81,6 @@ class SkeletonSentence(NamedTuple):
 
 
 def is_release(line: str) -> bool:
-    """Whether a line has the columns of PropBank's release."""
     row = split_at_blanks(line.rstrip("\r\n"))
     if len(row) < len(GOLD_SKEL.names):
         return False
@@ -108,7 +101,6 @@ def parse_release(
 
 
 def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSentence]:
-    """Reads all but the roles, which `SkeletonSentence.frames` reads."""
     for block in read_blocks(lines, path):
         GOLD_SKEL.check_width(path, block)
         GOLD_SKEL.check_roles(path, block)

@@ -33,10 +33,9 @@ _RECORD = "a record that `lisa predict` writes"
 
 def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    Reads the sentences; blank lines are skipped. Without `verbs`, the frames are `None`. Those of a
+    Reads sentences; blank lines are skipped. Without `verbs`, the frames are `None`. Sentences of a
     document have its text and, as in `Document.with_ids`, its other keys. Frames of AllenNLP's SRL
-    models have no `index`. Also refuses a line that
-    reports an error, as `--skip-bad-lines` writes it.
+    models have no `index`. Refuses errors, as `--skip-bad-lines` writes them.
     """
     sentences = (
         located
@@ -57,7 +56,6 @@ def _read_line(path: PathName, number: int, line: str) -> List[LocatedSentence]:
 
 
 def read_answer(path: PathName, number: int, record: Any) -> List[LocatedSentence]:
-    """Reads the sentences of an answer: a sentence's, or a document's."""
     if not isinstance(record, dict) or SENTENCES not in record or "words" in record:
         return [read_record(path, number, record)]
     _check(path, number, SENTENCES, List[SentenceRecord], record[SENTENCES])
@@ -100,10 +98,7 @@ def read_record(path: PathName, number: int, record: Any) -> LocatedSentence:
 
 
 def _with_indices(verbs: List[Any], words: List[str]) -> List[Any]:
-    """
-    The frames, whose predicate AllenNLP does not number: it is where the V begins or, without a V,
-    the next place of the word.
-    """
+    """Numbers frames as AllenNLP does not: by the V, or else by the next place of the word."""
     found: List[Any] = []
     before = -1
     for verb in verbs:
@@ -159,7 +154,6 @@ def _check_verbs(path: PathName, number: int, verbs: Iterable[Any], length: int)
 
 
 def write_json_lines(sentences: Iterable[Sentence], file: TextIO) -> None:
-    """Writes all that `Sentence.to_dict` has."""
     for sentence in sentences:
         described = sentence.to_dict()
         line = json.dumps(described, ensure_ascii=False)

@@ -47,17 +47,13 @@ ROWS_AT_ONCE = 1000
 
 
 class Columns(NamedTuple):
-    """
-    The columns to read as JSON has them, and those to copy as they are to Parquet; as far as a file
-    has them.
-    """
+    """The columns to read as JSON, and those to copy as they are."""
 
     read: Sequence[str]
     kept: Sequence[str]
 
 
 def open_parquet(path: PathName) -> Any:
-    """Opens a file. One that is no Parquet is an error."""
     import pyarrow
     from pyarrow import parquet
 
@@ -82,8 +78,8 @@ def read_rows(
     path: PathName, start: int, columns: Columns
 ) -> Iterator[Tuple[Dict[str, Any], Dict[str, Any]]]:
     """
-    Reads the rows from a 0-based position on, without earlier row groups and other columns. Yields
-    values of JSON, and scalars of Arrow, which keep what Python's types cannot hold.
+    Reads rows from a 0-based position on, skipping earlier row groups. Yields values of JSON, and
+    scalars of Arrow, which keep what Python's types cannot hold.
     """
     import pyarrow
 
@@ -115,8 +111,8 @@ def read_rows(
 
 def _rows_of_json(batch: Any) -> Iterator[Dict[str, Any]]:
     """
-    Yields the rows as JSON has them. Times are texts, since Python has no nanoseconds and no years
-    after 9999; infinite numbers and NaN are null.
+    Times are texts, since Python has no nanoseconds and no years after 9999; infinite numbers and
+    NaN are null.
     """
     import pyarrow
 
@@ -138,10 +134,7 @@ def _scalars(batch: Any) -> Iterator[Dict[str, Any]]:
 
 
 def answer_columns(path: PathName) -> List[str]:
-    """
-    Returns the columns of a file that are answers to label again: the sentences that `lisa
-    annotate` writes, with their other keys, or lists of `words`.
-    """
+    """Returns the columns with answers of `lisa annotate` or lists of `words`, to label again."""
     with open_parquet(path) as file:
         types = {field.name: str(field.type) for field in file.schema_arrow}
     if types.get(SENTENCES, "").startswith("list<") and "struct<words: list<" in types[SENTENCES]:
@@ -151,8 +144,8 @@ def answer_columns(path: PathName) -> List[str]:
 
 def input_of(row: Mapping[str, Any]) -> Dict[str, Any]:
     """
-    Returns a row of JSON as `lisa predict` reads it from a line, without missing values. A row of
-    answers is as `lisa predict` writes it, with the keys of the column `extra`.
+    Returns a row of JSON as a line of `lisa predict`, without missing values. A row of answers has
+    the keys of the column `extra`.
     """
     given = {k: v for k, v in row.items() if v is not None or k not in INPUT_KEYS}
     if not isinstance(given.get(SENTENCES), list):
@@ -167,8 +160,8 @@ def input_of(row: Mapping[str, Any]) -> Dict[str, Any]:
 
 def parse_parquet(path: PathName) -> Iterator[LocatedSentence]:
     """
-    Reads the sentences that `lisa annotate` has labelled, lazily. The line of each is its row, from
-    1. Raises a `CorpusFormatError` if the file has no such column, or no sentences.
+    Reads sentences of `lisa annotate`; their lines are rows, from 1. Raises a `CorpusFormatError`
+    if there are none, or no such column.
     """
     if SENTENCES not in answer_columns(path):
         found = "no column `sentences` with words"
@@ -205,7 +198,6 @@ def arrow_type(hint: Any) -> Any:
 
 @cache
 def _is_the_same(hint: Any) -> bool:
-    """Whether Arrow takes the values of a type hint as they are in JSON."""
     origin = get_origin(hint)
     if origin is list:
         return _is_the_same(get_args(hint)[0])
@@ -227,7 +219,7 @@ def arrow_of(hint: Any, value: Any) -> Any:
 
 
 def json_of(hint: Any, value: Any) -> Any:
-    """Converts what Arrow returns to JSON, as `arrow_of` was given it, without nulls."""
+    """Converts what Arrow returns to JSON, without nulls."""
     origin, arguments = get_origin(hint), get_args(hint)
     if value is None or hint in (str, int, float):
         return value
@@ -244,8 +236,8 @@ def json_of(hint: Any, value: Any) -> Any:
 
 def batch_of(records: Sequence[Mapping[str, Any]], schema: Any) -> Any:
     """
-    Returns a `pyarrow.RecordBatch` of records, in which missing values are null. The time depends
-    on the values that are there: of the columns of roles, most records lack nearly all.
+    Returns a `pyarrow.RecordBatch`. The time depends on the values that are there: most records
+    lack nearly all columns of roles.
     """
     import pyarrow
 
@@ -266,10 +258,7 @@ def batch_of(records: Sequence[Mapping[str, Any]], schema: Any) -> Any:
 
 @contextmanager
 def writer(path: Any, schema: Any) -> Iterator[Callable[[Dict[str, Any]], None]]:
-    """
-    Opens a file, by its path or as a stream of bytes, and yields what writes a row, when a row
-    group of them is complete.
-    """
+    """Opens a file or a stream of bytes, and yields a function that writes a row."""
     from pyarrow import parquet
 
     records: List[Dict[str, Any]] = []

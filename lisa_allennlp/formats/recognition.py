@@ -27,7 +27,6 @@ from lisa_allennlp.formats.vertical import BOUNDARY, VERTICAL
 from lisa_allennlp.text.tokens import is_punctuation
 
 MOST_LINES = 100
-"""The number of lines that tell the format of a file."""
 
 _CONLLU = re.compile(r"(1(-[0-9]+)?|0\.1)(\t[^\t]*){9}")
 _JSON_OBJECT = re.compile(r'\s*\{\s*("|\}|$)')
@@ -39,10 +38,7 @@ _LONGEST_WORD = 30
 
 
 class _Start(NamedTuple):
-    """
-    The first lines of a file: all that are not blank, the comments above the first sentence, and
-    the lines of this sentence, also split at blanks.
-    """
+    """The first lines but blank ones; the first sentence's comments, lines and rows."""
 
     lines: List[str]
     comments: List[str]
@@ -68,8 +64,8 @@ class _Start(NamedTuple):
 
 class _Layout(NamedTuple):
     """
-    A layout of lines, and the `format` that has it. Layouts that no reader knows are refused, with
-    the `expected` format; if a layout is only `likely`, the name of a file counts more.
+    A layout of lines, and its `format`. One that no reader knows is refused, with the `expected`
+    format; if it is only `likely`, the file's name counts more.
     """
 
     name: str
@@ -80,7 +76,6 @@ class _Layout(NamedTuple):
 
 
 def _all(test: Callable[[int, List[str]], bool]) -> Callable[[_Start], bool]:
-    """Whether a test holds for all rows, with their numbers from 0."""
     return lambda start: bool(start.rows) and all(test(*item) for item in enumerate(start.rows))
 
 
@@ -90,10 +85,7 @@ def _is_numbered(number: int, row: List[str]) -> bool:
 
 
 def _is_table(start: _Start) -> bool:
-    """
-    Whether lines of as many cells have tabs between all cells, number the words, or have a column
-    of labels.
-    """
+    """Whether lines have equally many tabs, number the words, or have a column of labels."""
     if len(start.rows) < 2 or len({*map(len, start.rows)}) > 1 or len(start.rows[0]) < 2:
         return False
     words, *others = (list(column) for column in zip(*start.rows, strict=True))
@@ -159,7 +151,7 @@ LAYOUTS = [
         likely=True,
     ),
 ]
-"""The formats, of which the first one that fits counts."""
+"""The first one that fits counts."""
 
 
 def recognised(

@@ -51,10 +51,8 @@ FRAMES, SPANS, EVENTS = "frames", "spans", "events"
 TABLES = (FRAMES, SPANS, EVENTS)
 
 OFFSETS = "_offsets"
-"""The end of the name of the column with a role's offsets."""
 
 HEADS = "_heads"
-"""The end of the name of the column with the lemmas of the heads that fill a role."""
 
 FORMULA = re.compile(r"^(?:'*[=@\t\r]|'+[+-]|[+-](?:[0-9.,]*[^0-9.,]|$))")
 """Text that spreadsheets would run as a formula. In CSV, an apostrophe precedes it."""
@@ -94,11 +92,9 @@ PropBank's names of the roles, as a JSON object.
 """
 
 Place = Tuple[Optional[str], str]
-"""The names of a document and a sentence."""
 
 
 def _places(sentences: Iterable[Sentence]) -> Iterator[Tuple[Place, Sentence]]:
-    """The sentences, with brackets as typed, and the names of their documents and their own."""
     before, number = None, 0
     for sentence in sentences:
         document, name = (sentence.extra.get(key) for key in (DOCUMENT, ID))
@@ -109,7 +105,6 @@ def _places(sentences: Iterable[Sentence]) -> Iterator[Tuple[Place, Sentence]]:
 
 
 def name_of(id: Any) -> str:
-    """Returns an id as a string; one that is no string as JSON."""
     return id if isinstance(id, str) else json.dumps(id)
 
 
@@ -139,7 +134,6 @@ def _of_frame(place: Place, sentence: Sentence, frame: Frame) -> Dict[str, Any]:
 
 
 def span_rows(place: Place, sentence: Sentence) -> Iterator[Dict[str, Any]]:
-    """Yields the row of each span, in the order of predicates and positions."""
     for frame in frames_in_order(sentence):
         of_frame = _of_frame(place, sentence, frame)
         for span in frame.roles:
@@ -151,7 +145,6 @@ def span_rows(place: Place, sentence: Sentence) -> Iterator[Dict[str, Any]]:
 def frame_rows(
     place: Place, sentence: Sentence, roles: Collection[str]
 ) -> Iterator[Dict[str, Any]]:
-    """Yields the row of each frame with its `role_cells`, in the order of predicates."""
     for frame in frames_in_order(sentence):
         yield {
             **_of_frame(place, sentence, frame),
@@ -165,7 +158,6 @@ def frame_rows(
 def event_rows(
     place: Place, sentence: Sentence, roles: Collection[str]
 ) -> Iterator[Dict[str, Any]]:
-    """Yields the row of each event with its `filler_cells`, in the order of predicates."""
     for event in sentence.events:
         yield {
             **_shared(place, sentence, event),
@@ -179,20 +171,17 @@ def event_rows(
 
 
 SPAN_VALUES = "role first last start_char end_char thematic_role probability".split()
-"""The columns of the table of spans that are attributes of a `RoleSpan`."""
 
 EVENT_VALUES = (
     "negated modal tense voice factuality happened source source_head "
     "who what to_whom when where how why gloss"
 ).split()
-"""The columns of the table of events that are attributes of an `Event`."""
 
 
 def filler_cells(event: Event, roles: Collection[str]) -> Dict[str, Any]:
     """
-    Returns three values for each of the roles that the event has: the texts of its fillers, the
-    lemmas of all their heads, and the start and the end of each piece. A pronoun with a referent
-    has its name.
+    Returns for each role of the event its fillers' texts (a pronoun has its referent's name), the
+    lemmas of all their heads, and the start and end of each piece.
     """
     found: Dict[str, List[Filler]] = {}
     for filler in event.fillers:
@@ -321,7 +310,6 @@ class Table:
 
     @property
     def notes(self) -> List[str]:
-        """A line for the user about each column whose name is not its key."""
         return [
             f"your column {key} is {name} in the tables, which have another {key.casefold()}"
             for key, name in self._names.items()
@@ -331,10 +319,7 @@ class Table:
     def rows(
         self, sentences: Iterable[Sentence], extra: Optional[Mapping[str, Any]] = None
     ) -> Iterator[Dict[str, Any]]:
-        """
-        Yields the rows of sentences; `extra` replaces the extra keys of all of them. Columns that a
-        row lacks, as most columns of roles, are null.
-        """
+        """Yields rows without null values; `extra` replaces all extra keys of the sentences."""
         for place, sentence in _places(sentences):
             own = self._own(sentence.extra if extra is None else extra)
             for row in self._rows_of(place, sentence):

@@ -32,10 +32,7 @@ LINK = f"{_CORE}.semantics.type.SemArgLink"
 
 
 def placed(sentences: Iterable[Sentence]) -> Tuple[str, List[Offsets]]:
-    """
-    Returns a text with a line per sentence, its raw text or else its words with blanks, and the
-    places of the words in it, in code points.
-    """
+    """Returns the sentences as lines, raw or tokenized, and the words' code points in them."""
     lines: List[str] = []
     places: List[Offsets] = []
     start = 0
@@ -56,7 +53,6 @@ def placed(sentences: Iterable[Sentence]) -> Tuple[str, List[Offsets]]:
 
 
 def _spans(frame: Frame) -> List[LabelledSpan]:
-    """The spans of a frame, with a V at the predicate."""
     own = LabelledSpan(VERB, frame.predicate, frame.predicate)
     spans = bio_to_spans(frame.tags)
     return spans if any(span.role == VERB for span in spans) else [own, *spans]
@@ -90,10 +86,7 @@ def write_brat(sentences: Iterable[Sentence], file: TextIO) -> None:
 
 
 def write_cas(sentences: Iterable[Sentence], file: TextIO) -> None:
-    """
-    Writes a CAS with the types of DKPro Core, which INCEpTION has: sentences, tokens, tags, lemmas,
-    trees (a root depends on itself) and predicates with their arguments.
-    """
+    """Writes DKPro Core's types, which INCEpTION has. In its trees, a root depends on itself."""
     check_installed("cassis")
     import cassis
 

@@ -55,10 +55,7 @@ def parse_conll09(
     use_predicted_pos: bool = False,
     requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
-    """
-    Reads the gold trees of CoNLL-2009 as `parse_treebank` does, with parts of speech from PPOS or
-    POS.
-    """
+    """Reads gold trees as `parse_treebank` does, with parts of speech from PPOS or POS."""
     column = "PPOS" if use_predicted_pos else "XPOS"
     plus, names = conll09.plus_lines(lines, path, gold_trees=True), conll09.TREE_COLUMNS
     for item in parse_conllu_rows(plus, path, requires_parses, (column, column), names):

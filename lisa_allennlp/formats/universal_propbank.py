@@ -50,7 +50,6 @@ that has the roles of its arguments at their heads.
 
 REPEATED, SHORTENED, LEFT_OUT = "repeated", "overlapping, shortened", "overlapping, left out"
 HEAD_OUTSIDE = "with a head outside of the span"
-"""Faults of arguments that are mended when they are read."""
 
 _NO_VALUE = "_"
 _ROLE = re.compile(
@@ -82,7 +81,7 @@ class ArgumentError(ValueError):
 
 
 def read_role(label: str) -> Tuple[str, str]:
-    """Returns the role that a label stands for, and the function after it, with its hyphen."""
+    """Returns a label's role, and the function after it, with its hyphen."""
     match = _ROLE.fullmatch(unquote(label))
     if match is None:
         return unquote(label), ""
@@ -91,7 +90,6 @@ def read_role(label: str) -> Tuple[str, str]:
 
 
 def write_role(role: str) -> str:
-    """Returns a role as Universal PropBank names it."""
     return _LONG_ROLE.sub(r"\1\2", encode(role))
 
 
@@ -146,8 +144,8 @@ def shown_counts(mended: Mapping[str, int]) -> str:
 
 def read_items(value: str, column: str, length: int) -> List[Tuple[str, int, int]]:
     """
-    Reads the labels of a column with their first and last 0-based tokens, which are the same for a
-    head. Raises an `ArgumentError` if an item is malformed.
+    Reads labels with their first and last 0-based tokens, which are the same for a head. Raises an
+    `ArgumentError` if an item is malformed.
     """
     items = []
     for item in value.split("|") if value != _NO_VALUE else []:
@@ -165,10 +163,7 @@ def read_items(value: str, column: str, length: int) -> List[Tuple[str, int, int
 def _disjoint(
     sentence: Sentence, arguments: List[UpArgument], mended: Counter[str]
 ) -> List[UpArgument]:
-    """
-    Gives each token to the shortest argument that has it. Others keep the piece with their head, or
-    else the longest.
-    """
+    """Gives each token to the shortest argument that has it; others keep one piece."""
     taken: Set[int] = set()
     kept: Dict[UpArgument, UpArgument] = {}
     for argument in sorted(arguments, key=lambda a: a.last - a.first):
@@ -196,9 +191,8 @@ def _disjoint(
 
 def subtree_span(sentence: Sentence, head: int, predicate: int) -> Tuple[int, int]:
     """
-    Returns the first and last token of the argument that a 0-based head has in the tree: its
-    subtree, as far as it adjoins the head. It excludes the branch with the predicate, and
-    punctuation at the edges.
+    Returns the first and last token of a 0-based head's argument: of its subtree as far as it
+    adjoins the head, without the predicate's branch and punctuation at the edges.
     """
     if head == predicate:
         return head, head
@@ -270,7 +264,6 @@ def arguments_to_write(
 
 
 def shown_heads(arguments: Iterable[UpArgument]) -> str:
-    """Returns arguments as in `UP:ARGHEADS`. One without a head is its label alone."""
     return "|".join(map(UpArgument.named, arguments)) or _NO_VALUE
 
 
@@ -282,10 +275,7 @@ def write_arguments(arguments: Sequence[UpArgument]) -> Tuple[str, str]:
 
 
 def arguments_of(frame: Frame) -> List[LabelledSpan]:
-    """
-    Returns the spans of a frame to write: as in Universal PropBank, `V` is one of them only if it
-    has more tokens than the predicate, or others.
-    """
+    """Returns the spans to write: `V` only if it has more or other tokens than the predicate."""
     spans = bio_to_spans(frame.tags)
     verbs = [span for span in spans if span.role == VERB]
     if verbs == [LabelledSpan(VERB, frame.predicate, frame.predicate)]:

@@ -23,7 +23,6 @@ from lisa_allennlp.sentence.sentence import Sentence
 VERTICAL = "vertical"
 
 BOUNDARY = re.compile(r"(</?[A-Za-z][^<>]*>|-DOCSTART-.*)\s*")
-"""A line between sentences that is not blank."""
 
 
 def parse_vertical(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:

@@ -9,9 +9,8 @@ TOKENS_AT_ONCE = 512
 
 def batches_of_similar_length(lengths: Sequence[int], max_tokens: int) -> List[List[int]]:
     """
-    Batches sentences by length, to keep padding low: returns positions in `lengths`, from the
-    shortest to the longest sentence. A batch has at most `max_tokens` tokens, padding included; a
-    longer sentence forms a batch alone.
+    Batches sentences by length, to keep padding low: returns positions in `lengths`, shortest
+    first. A batch has at most `max_tokens` tokens, padding included, or one sentence.
     """
     batches: List[List[int]] = []
     for position in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -23,7 +22,7 @@ def batches_of_similar_length(lengths: Sequence[int], max_tokens: int) -> List[L
 
 
 def batches_of_equal_length(lengths: Sequence[int]) -> List[Tuple[slice, int]]:
-    """Returns which sentences of equal length follow each other, and this length."""
+    """Returns consecutive sentences of equal length, and this length."""
     batches, start = [], 0
     for length, equal in itertools.groupby(lengths):
         end, step = start + len(list(equal)), max(1, TOKENS_AT_ONCE // length)

@@ -1,7 +1,6 @@
 """
-ONNX Runtime, and the graphs that it runs. Their files are read as those of a stranger: a graph
-computes with the standard operators of ONNX on its inputs and on weights that it names, and reads
-no file.
+Graphs in ONNX Runtime. Their files are untrusted: a graph computes with the standard operators of
+ONNX on its inputs and named weights, and reads no file.
 """
 
 import os
@@ -17,7 +16,6 @@ OWN_DOMAIN, OWN_OPERATOR = "com.microsoft", "MatMulIntegerToFloat"
 """ONNX Runtime's own operator for products in 8 bits, the one beside the standard operators."""
 
 _FIXED_SIZES = {1: 8, 5: 4}
-"""The sizes of values of these wire types."""
 
 _OWN = OWN_DOMAIN + OWN_OPERATOR
 
@@ -26,13 +24,13 @@ _IN_GRAPHS = {15: "sparse weights"}
 _IN_OPERATORS = {7: "operators of its own"}
 _IN_ATTRIBUTES = {6: "branches", 10: "tensors", 11: "branches", 22: "tensors", 23: "tensors"}
 _IN_TENSORS = {13: "data outside", 14: "data outside"}
-"""What no graph has, by the number of its field in ONNX's messages (onnx.proto3)."""
+"""Forbidden content, by the number of its field in ONNX's messages (onnx.proto3)."""
 
 
 def check_graph(content: bytes) -> Dict[str, Tuple[int, ...]]:
     """
-    Checks that a graph may be opened: it has no operators, functions or branches of its own, and no
-    data outside except its weights. Returns their names and shapes. Anything else is an error.
+    Returns the names and shapes of a graph's weights. Operators, functions or branches of its own,
+    and other data outside, are errors.
     """
     weights = {}
     for graph in _fields(memoryview(content), _IN_MODELS).get(7, ()):
@@ -78,7 +76,7 @@ class Graph:
         self.outputs = [value.name for value in self._session.get_outputs()]
 
     def __call__(self, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
-        """Returns the outputs. A value that is not a number is a `ConfigurationError`."""
+        """A value that is not a number is a `ConfigurationError`."""
         if len(inputs) != len(self.inputs):
             raise ConfigurationError(
                 f"the model's graph: found inputs {', '.join(self.inputs)}; expected {len(inputs)}"
@@ -95,7 +93,7 @@ class Graph:
 
 @contextmanager
 def _opening() -> Iterator[None]:
-    """What a damaged graph raises, whose class depends on the damage, becomes one line."""
+    """Turns errors of damaged graphs, of various classes, into one line."""
     try:
         yield
     except ConfigurationError:
@@ -110,8 +108,8 @@ def _opening() -> Iterator[None]:
 
 def _fields(message: memoryview, refused: Mapping[int, str] = {}) -> Dict[int, List[Any]]:  # noqa: B006
     """
-    The fields of a message of protocol buffers by their numbers: each has integers, and messages or
-    texts. Those with the numbers of `refused` are errors.
+    The fields of a message of protocol buffers by number: integers, and messages or texts. Numbers
+    in `refused` are errors.
     """
     found: Dict[int, List[Any]] = {}
     place, end = 0, len(message)
@@ -130,7 +128,6 @@ def _fields(message: memoryview, refused: Mapping[int, str] = {}) -> Dict[int, L
 
 
 def _varint(message: memoryview, place: int) -> Tuple[int, int]:
-    """The integer at a place, whose bytes have 7 bits each, and the place after it."""
     value = shift = 0
     while True:
         byte = message[place]

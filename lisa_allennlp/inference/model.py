@@ -46,8 +46,8 @@ from lisa_allennlp.text.sentence_splitter import NAMESPACE as SPLITTER_NAMESPACE
 
 COMMON_WORDS = 20_000
 """
-The entries of a vocabulary, the most frequent ones first, that count as common words. Among later
-ones are the words of other languages that English texts quote.
+The most frequent entries of a vocabulary, which count as common words. Later ones include foreign
+words that English texts quote.
 """
 
 
@@ -55,9 +55,9 @@ def open_model(
     path: Union[str, os.PathLike], max_tokens: int = 2000, precision: Optional[str] = None
 ) -> Union["InferenceModel", str]:
     """
-    Opens a folder that `lisa export` wrote, a `model.tar.gz` or the folder of a training, or says
-    why its model needs PyTorch. A file that is missing, damaged or does not belong to the others is
-    a `ConfigurationError`. Without a precision, a model that was exported in 8 bits has them.
+    Opens an exported folder, a `model.tar.gz` or a training folder, or returns the reason why it
+    needs PyTorch. A file that is missing, damaged or does not belong to the others is a
+    `ConfigurationError`. Without a precision, a model that was exported in 8 bits has them.
     """
     source = os.fspath(path)
     with opening(source):
@@ -104,10 +104,9 @@ def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarr
 
 class InferenceModel(Engine):
     """
-    Labels sentences with a LISA or SA network in ONNX Runtime. The model does not change, so
-    several threads may call it at once. `max_tokens` is the largest number of tokens of a batch,
-    padding included. NumPy is limited to one thread unless the user has set `OPENBLAS_NUM_THREADS`:
-    threads spin while they wait for work, of which products of this size have little.
+    Labels with LISA or SA in ONNX Runtime. Several threads may call it. `max_tokens` is the largest
+    number of tokens of a batch, padding included. NumPy is limited to one thread unless the user
+    has set `OPENBLAS_NUM_THREADS`: threads spin while they wait, and these products are small.
     """
 
     def __init__(
@@ -153,7 +152,6 @@ class InferenceModel(Engine):
 
     @classmethod
     def open(cls, folder: Union[str, os.PathLike], max_tokens: int = 2000) -> "InferenceModel":
-        """Opens a model as `open_model` does. One that needs PyTorch is an error."""
         found = open_model(folder, max_tokens)
         if isinstance(found, str):
             raise ConfigurationError(f"{os.fspath(folder)}: {found} without PyTorch")

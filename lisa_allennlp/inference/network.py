@@ -41,8 +41,8 @@ from lisa_allennlp.text.word_pieces import WordPieces
 
 class Network:
     """
-    Encodes and scores sentences. Several threads may call it, and processes that are forked from
-    its own: each opens the graphs for itself.
+    Encodes and scores sentences. Threads and forked processes may share it: each process opens the
+    graphs for itself.
     """
 
     def __init__(
@@ -84,7 +84,6 @@ class Network:
         return frozenset(word for one in self._inputs for word in one.most_frequent(number))
 
     def run(self, name: str, *inputs: numpy.ndarray) -> List[numpy.ndarray]:
-        """Runs a graph. Each process opens a graph when it first needs it."""
         process, opened = self._opened
         if process != os.getpid():
             process, opened = self._opened = os.getpid(), {}
@@ -132,10 +131,7 @@ class Network:
 
 
 class Group(NamedTuple):
-    """
-    Sentences of equal length: which of a batch they are, their length, and the outputs of the graph
-    `encode`.
-    """
+    """Sentences of equal length: their places in a batch, length, and `encode` outputs."""
 
     rows: slice
     length: int
@@ -143,8 +139,6 @@ class Group(NamedTuple):
 
 
 class EncodedSentences:
-    """The scores of a batch, as an `EncodedBatch` of `lisa_allennlp.decoding`."""
-
     def __init__(
         self,
         network: Network,
@@ -170,7 +164,7 @@ class EncodedSentences:
 
     @cached_property
     def _final_states(self) -> List[numpy.ndarray]:
-        """Those of each group, which wait for the tree that they attend to."""
+        """The groups' last states, which depend on the tree."""
         found = []
         for rows, length, outputs in self._groups:
             inputs = [outputs["states"]]
@@ -225,7 +219,7 @@ class EncodedSentences:
     def _of_frames(
         self, name: str, sentence_indices: numpy.ndarray, *inputs: numpy.ndarray
     ) -> Iterator[Tuple[numpy.ndarray, numpy.ndarray]]:
-        """For each group that has frames, which these are, and what a graph says of them."""
+        """Yields the frames of each group that has any, and a graph's outputs for them."""
         for (rows, _, _), states in zip(self._groups, self._final_states, strict=True):
             is_own = (rows.start <= sentence_indices) & (sentence_indices < rows.stop)
             (frames,) = is_own.nonzero()
@@ -234,7 +228,6 @@ class EncodedSentences:
                 yield frames, self._network.run(name, states, *own)[0]
 
     def _pad(self, values: Sequence[numpy.ndarray]) -> numpy.ndarray:
-        """`(B, T, dim)` of each group as `(B, T, dim)` of the batch, 0 at padding."""
         shape = len(self.lengths), self.lengths.max(), values[0].shape[2]
         padded = numpy.zeros(shape, numpy.float32)
         for (rows, length, _), own in zip(self._groups, values, strict=True):

@@ -1,4 +1,4 @@
-"""The vectors that the network gets of words, computed once per distinct word."""
+"""The vectors of words in the network's input, computed once per distinct word."""
 
 import itertools
 import threading
@@ -20,7 +20,6 @@ CACHED_WORDS = 20_000
 PIECE_TABLE = "_matched_embedder.transformer_model.embeddings.word_embeddings"
 
 WIDTH = 8
-"""Words are padded to a multiple of this number of characters."""
 
 
 class WordEmbedding(Protocol):
@@ -31,14 +30,13 @@ class WordEmbedding(Protocol):
 
 class WordVectors:
     """
-    Looks up trained vectors: AllenNLP's `embedding` of a `single_id`. `entries` are those of its
-    namespace.
+    Looks up trained vectors of AllenNLP's `embedding` of a `single_id`; `entries` are its
+    vocabulary.
     """
 
     def __init__(self, embedder: WordEmbedder, weights: Weights, entries: Sequence[str]) -> None:
         self._lowercase = embedder.lowercase
         self.indices = dict(zip(entries, range(len(entries)), strict=True))
-        """The row of each word, the most frequent ones first."""
         self._unknown = self.indices[OOV_TOKEN]
         name = f"_text_field_embedder.token_embedder_{embedder.name}.weight"
         self._vectors, self._scales = weights.rows(name, len(entries), embedder.dim)
@@ -73,8 +71,8 @@ class CharacterVectors:
 
 class PieceVectors:
     """
-    The vectors of words in their sentences, by the graph that reads the vectors of word pieces: the
-    embedder `pretrained_encoder`, which says how long sentences are encoded in segments.
+    The vectors of words in their sentences, from word pieces by a graph, as in the embedder
+    `pretrained_encoder`, which describes the segments of long sentences.
     """
 
     def __init__(
@@ -120,11 +118,10 @@ class PieceVectors:
         return numpy.stack([vectors[number][place] for number, place in places])
 
     def most_frequent(self, number: int) -> FrozenSet[str]:
-        """Returns so many of the words that are one piece, the most frequent ones first."""
         return frozenset(itertools.islice(self._pieces.words, number))
 
     def _index(self, words: Sequence[str]) -> Tuple[List[int], List[int]]:
-        """The pieces of a sentence, and the place of the first one of each word."""
+        """The pieces of a sentence, and the place of each word's first one."""
         pieces, firsts = list(self._embedder.start), []
         forms = [unescape_brackets(word[:LONGEST_WORD]) for word in self._brackets.write(words)]
         for own in self._pieces(forms):
@@ -140,9 +137,8 @@ class _KnownWords(NamedTuple):
 
 class WordInputs:
     """
-    Concatenates the vectors of words. Those of the last `CACHED_WORDS` distinct words or so are
-    kept. Several threads may call it. The network reads brackets as in its training corpus, such as
-    `-LRB-`.
+    Concatenates the vectors of words, and keeps those of about `CACHED_WORDS` words. Several
+    threads may call it. Brackets are as in the training corpus, such as `-LRB-`.
     """
 
     def __init__(self, embedders: Sequence[WordEmbedding], brackets: BracketForms) -> None:
@@ -160,7 +156,6 @@ class WordInputs:
         return known.vectors[[known.rows[word] for word in words]]
 
     def most_frequent(self, number: int) -> FrozenSet[str]:
-        """Returns so many of the words that have vectors, the most frequent ones first."""
         vectors = (embed for embed in self._embedders if isinstance(embed, WordVectors))
         return frozenset(w for one in vectors for w in itertools.islice(one.indices, number))
 

@@ -28,7 +28,6 @@ def label_table(
     table: str,
     columns: Optional[Sequence[str]],
 ) -> Any:
-    """Labels texts and returns a data frame. `Labeller.table` describes the parameters."""
     import pyarrow
 
     if table not in TABLES:

@@ -46,7 +46,6 @@ class InputError(ConfigurationError):
 
 
 def _restored(place: str, reason: str, position: int, trace: Optional[str]) -> InputError:
-    """Returns the error of another process, with the traceback of its cause as text."""
     from multiprocessing.pool import RemoteTraceback  # type: ignore[attr-defined]
 
     error = InputError(place, reason, position)
@@ -60,8 +59,8 @@ class ModelError(ConfigurationError):
 
 class Item(NamedTuple):
     """
-    An input, such as a line or a request, or `None` if there is an `error`. Place and position are
-    those of an `InputError`; the size is about the number of sentences, the offset a `Source`'s.
+    An input, or `None` if there is an `error`. Place and position are as for `InputError`. `size`
+    estimates the number of sentences; `offset` is a `Source`'s.
     """
 
     content: Any
@@ -73,14 +72,12 @@ class Item(NamedTuple):
 
 
 def size_of_text(length: int) -> int:
-    """Estimates the number of sentences in a text or a line of JSON from that of characters."""
     return 1 + length // _CHARACTERS_PER_SENTENCE
 
 
 def items_to_label(
     inputs: Iterable[Any], on_error: str, size: Callable[[Any], int] = lambda _: 1
 ) -> Iterator[Item]:
-    """Yields the inputs of `pipe` and `documents` with their places, and checks `on_error`."""
     is_one = isinstance(inputs, (str, bytes, bytearray, Mapping))
     if is_one or not isinstance(inputs, Iterable):
         raise bad_value("inputs", inputs, "several inputs, such as a list of strings")
@@ -96,8 +93,8 @@ def items_to_label(
 
 def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
     """
-    Yields lists of items whose sizes add up to at least `size`; the last one may be smaller. If
-    `items` raises an error, the items read so far are yielded first.
+    Yields lists of items whose sizes add up to at least `size`, except the last one's. If `items`
+    raises an error, the items before it are yielded first.
     """
     group: List[Item] = []
     gathered = 0
@@ -171,10 +168,9 @@ def each_or_error(
     function: Callable[[List[Any]], List[Any]], items: List[Any], check: Callable[[], Any]
 ) -> List[Union[Any, Exception]]:
     """
-    Calls a function on all items at once. If it fails, halves the list until each item that makes
-    it fail is isolated. All other items get their results, and the number of calls stays low.
-
-    If `check` fails as well, as in `label_group`, it raises `ModelError`.
+    Calls a function on all items at once. If it fails, halves the list until each failing item is
+    isolated, so that others get their results in few calls. If `check` fails as well, as in
+    `label_group`, it raises `ModelError`.
     """
     if not items:
         return []
@@ -191,8 +187,8 @@ def each_or_error(
 
 def raise_input_error(error: Exception, check: Optional[Callable[[], Any]]) -> NoReturn:
     """
-    Raises an `InputError` for a single input, caused by the error. `check` is `None` if reading
-    failed. If labelling failed and `check` fails as well, it raises a `ModelError`.
+    Raises an `InputError` for a single input. `check` is `None` if reading failed. If labelling
+    failed and `check` fails as well, it raises a `ModelError`.
     """
     if is_termination(error) or isinstance(error, ModelError):
         raise error
@@ -219,7 +215,7 @@ def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any
 
 
 def _clear_frames(error: Exception) -> None:
-    """Frees the variables of the calls that failed, whose memory the next item may need."""
+    """Frees the variables of failed calls, whose memory the next item may need."""
     failed: Optional[BaseException] = error
     while failed is not None:
         traceback.clear_frames(failed.__traceback__)
@@ -227,7 +223,7 @@ def _clear_frames(error: Exception) -> None:
 
 
 def reason_of(error: Exception) -> str:
-    """Returns the message of an error in a line, with its type if it is no `ConfigurationError`."""
+    """Returns the message in a line, with its type if it is no `ConfigurationError`."""
     if isinstance(error, ConfigurationError):
         return error.message
     return one_line(f"{type(error).__name__}: {error}").removesuffix(":")

@@ -24,16 +24,13 @@ INPUT_FORMATS: Dict[str, str] = {
     VERTICAL: "a token per line, or in the first column, and a blank line after each sentence",
     PARQUET: "a sentence or document per row",
 }
-"""The formats that the commands read, and what they mean."""
 
 ANNOTATED = (CONLLU, GOLD_CONLL, CONLL05, CONLL09)
 """The formats of sentences in several lines, whose annotation is kept."""
 
 CORPORA = (*ANNOTATED, VERTICAL)
-"""The formats of sentences in several lines."""
 
 TABLES = (CSV, TSV, PARQUET)
-"""The formats whose rows have the same columns."""
 
 DEFAULT_FORMATS = (
     "by the content: conllu, gold_conll, conll05, conll09, vertical or json; otherwise by the "
@@ -46,15 +43,11 @@ SHARD_FORMATS: Dict[str, str] = {
     "jsonl.gz": "compressed JSON lines",
     PARQUET: "needs pyarrow",
 }
-"""The formats that `lisa annotate` writes, which are the endings of the files' names."""
+"""The formats of `lisa annotate`, which are the endings of its files."""
 
 TABLE_FORMATS = (PARQUET, CSV)
 
 ID_COLUMN = "id"
-"""The column with the ids of rows, unless another is named."""
 
 GROUP_SIZE = 1000
-"""
-The number of sentences to read before labelling them in batches of similar length. The larger the
-group, the less padding.
-"""
+"""The sentences to read before sorting them into batches. Larger groups need less padding."""

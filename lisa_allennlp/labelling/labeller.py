@@ -102,7 +102,6 @@ class Labeller:
     """
 
     keys: ClassVar[Tuple[str, ...]] = ()
-    """The keys of an input dictionary other than `sentence` and `tokens`."""
 
     reads_tags: bool = False
     """Whether the labeller uses the `pos` of an input, also of one that is labelled already."""
@@ -110,17 +109,15 @@ class Labeller:
     has_probabilities: ClassVar[bool] = False
 
     takes: ClassVar[type] = LabellerOptions
-    """The keywords of the constructor."""
 
     output_formats: ClassVar[Tuple[str, ...]] = ("json",)
-    """The formats of `lisa_allennlp.labelling.writing` that the output can have; default first."""
+    """The formats of `lisa_allennlp.labelling.writing` for the output; default first."""
 
     def __init__(self, engine: Engine, language: Optional[str] = None, processes: int = 1) -> None:
         check_positive("processes", processes)
         self.engine = engine
         self.processes = _usable_processes(processes)
         self.options = LabelOptions()
-        """What calls take if they do not say otherwise."""
         self.name = type(self).__name__
         self._requests = RequestReader(
             engine.language if language is None else language,
@@ -129,25 +126,23 @@ class Labeller:
             engine.splitter,
         )
         if language is not None:
-            # That of a model is made when there is raw text: other inputs need no tokenizer.
+            # A model's tokenizer is made when there is raw text: other inputs need none.
             self._requests.tokenizer  # noqa: B018
         self.load_again: Optional[Callable[[], Labeller]] = None
 
     @property
     def multiword_tokens(self) -> MultiwordTokens:
-        """What splits the tokens of raw text into words."""
         return self._requests.multiword_tokens
 
     @property
     def splitter(self) -> Optional[Network]:
-        """What splits raw text into sentences; `None` for the English network."""
+        """The network that splits raw text into sentences; `None` for English."""
         return self._requests.network
 
     def __call__(self, content: Any, **options: "Unpack[CallOptions]") -> Sentence:
         """
         Labels one sentence: raw text, a list of words, or a dictionary. Raw text of several
-        sentences, which become one, brings a warning. Raises `InputError` if the input is invalid
-        or cannot be labelled.
+        sentences becomes one, with a warning. Raises `InputError` for an invalid input.
         """
         self._requests.warn_of_several_sentences(content)
         return self.label_one(content, self.read, self.options_of(**options))
@@ -208,8 +203,8 @@ class Labeller:
         **options: "Unpack[CallOptions]",
     ) -> Iterator[Document]:
         """
-        Labels a stream of documents as `pipe` labels sentences. A batch has sentences of several
-        documents; `batch_size` is about the number of sentences to read, as whole documents.
+        Labels documents as `pipe` labels sentences. Batches have sentences of several documents;
+        `batch_size` is about the number of sentences to read, as whole documents.
         """
         items, stops = items_to_label(inputs, on_error, _size_of_document), on_error == "raise"
         asked = self.options_of(**options)
@@ -256,7 +251,6 @@ class Labeller:
         probabilities: Optional[bool] = None,
         auxiliaries: Optional[bool] = None,
     ) -> LabelOptions:
-        """The labeller's options with those of a call."""
         if probabilities and not self.has_probabilities:
             raise ConfigurationError("probabilities is True; expected a LISA or SA model for it")
         asked_for = {"probabilities": probabilities, "auxiliaries": auxiliaries}
@@ -273,10 +267,7 @@ class Labeller:
         stops: bool = True,
         finish: Callable[[Any, Any], Any] = lambda labelled, _: labelled,
     ) -> Generator[Any, None, None]:
-        """
-        Labels a stream of items in groups of this size, for `pipe`, `documents` and the commands.
-        `read` and `finish`, as in `label_group`, are called in the labelling processes.
-        """
+        """Labels items. `read` and `finish`, as in `label_group`, run in the processes."""
         processes = self.processes if processes is None else processes
         check_positive("batch_size", group_size)
         check_positive("processes", processes)
@@ -301,7 +292,7 @@ class Labeller:
     def label_one(
         self, content: Any, read: Callable[[Any], Any], options: Optional[LabelOptions] = None
     ) -> Any:
-        """Labels one input. The cause of an `InputError` is the original error."""
+        """The cause of an `InputError` is the original error."""
         request = None
         try:
             request = read(content)
@@ -312,26 +303,21 @@ class Labeller:
 
     @property
     def has_parse(self) -> bool:
-        """Whether labelled sentences have heads."""
         return self.engine.predicts_parse
 
     @property
     def head_tags(self) -> List[str]:
-        """The relations that labelled sentences can have."""
         return list(self.engine.head_tags) if self.has_parse else []
 
     @property
     def predicts_senses(self) -> bool:
-        """Whether labelled sentences have rolesets."""
         return self.engine.predicts_senses
 
     @property
     def roles(self) -> List[str]:
-        """The roles that labelled sentences can have."""
         return sorted({tag[2:] for tag in self.engine.role_labels if tag != "O"})
 
     def read(self, content: Any) -> Request:
-        """Checks an input of `__call__`."""
         if isinstance(content, Sentence):
             can_inject = self.has_parse and "head_indices" in self.keys
             needs_predicates = self.engine.needs_predicates
@@ -339,25 +325,21 @@ class Labeller:
         return self._requests.read(content, self.reads_tags)
 
     def read_document(self, content: Any) -> Document:
-        """Checks an input of `document`, tokenises it and splits it into sentences."""
         return self._requests.read_document(content)
 
     def read_any(self, content: Any) -> Union[Request, Document]:
-        """Checks an input for `__call__`, or a dictionary for `document`."""
         return self.read_document(content) if is_document(content) else self.read(content)
 
     def check(self) -> None:
-        """Labels a sentence of one word, which fails if the model cannot label anything."""
         self.label([self.simplest_request()])
 
     def simplest_request(self) -> Request:
-        """A sentence of one word, with all that the labeller requires."""
         return Request(Sentence(["."]))
 
     def label(
         self, requests: Sequence[Request], options: Optional[LabelOptions] = None
     ) -> List[Sentence]:
-        """Labels requests together. What they have `annotated` is in the answers."""
+        """Labels requests together, and keeps what they have `annotated`."""
         options = options or self.options
         # No network can encode a sentence without words.
         filled = [request for request in requests if request.sentence.words]
@@ -407,9 +389,8 @@ class Labeller:
 
 class ParserLabeller(Labeller):
     """
-    Parses sentences with a `deep_biaffine_parser`, which `models.engines.ParserEngine` runs. An
-    input has `pos`, one tag per word from the parser's training tag set, unless the parser was
-    trained without tags.
+    Parses sentences with a `deep_biaffine_parser`. An input has `pos`, one tag per word from the
+    parser's tag set, unless the parser was trained without tags.
     """
 
     keys = ("pos",)
@@ -418,7 +399,7 @@ class ParserLabeller(Labeller):
 
     @property
     def pos_tags(self) -> Optional[Collection[str]]:
-        """The parts of speech of the training data; `None` if the parser reads words alone."""
+        """`None` if the parser reads words alone."""
         return self.engine.pos_tags
 
     def read(self, content: Any) -> Request:
@@ -484,7 +465,7 @@ def _with_annotation(answer: Sentence, given: Sentence) -> Sentence:
 
 
 def filled(given: Optional[List[str]], predicted: Optional[List[str]]) -> Optional[List[str]]:
-    """Returns the values that are given, and the predicted ones where they are unknown."""
+    """Returns the given values, and predicted ones for `_`."""
     if given is None or predicted is None:
         return predicted if given is None else given
     return [p if g == "_" else g for g, p in zip(given, predicted, strict=True)]
@@ -500,13 +481,11 @@ def _results(groups: Generator[List[Any], None, None], stops: bool) -> Generator
 
 
 def check_positive(name: str, number: Any) -> None:
-    """Refuses an option that is not a positive integer."""
     if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
         raise ConfigurationError(f"{name} is {number!r}; expected a positive integer")
 
 
 def check_switch(name: str, value: Any) -> None:
-    """Refuses an option that is neither true nor false."""
     if not isinstance(value, bool):
         raise ConfigurationError(f"{name} is {value!r}; expected true or false")
 

@@ -129,10 +129,7 @@ class LisaLabeller(Labeller):
         return request
 
     def check_given(self, request: Request, content: Any) -> None:
-        """
-        Raises a `ConfigurationError` for predicates, a tree or roles that do not suit the model;
-        `content` is the input for people.
-        """
+        """Raises a `ConfigurationError` for predicates, a tree or roles unfit for the model."""
         if self.engine.needs_predicates and request.predicates is None:
             raise bad_value(
                 "the input",
@@ -171,7 +168,7 @@ class LisaLabeller(Labeller):
         ]
 
     def _note_unknown_relations(self, requests: Sequence[Request]) -> None:
-        """Warns once of given trees with relations of which the model does not know the kind."""
+        """Warns once of given relations that the model does not know."""
         if self._has_noted_relations[0]:
             return
         given = {tag for request in requests for tag in request.head_tags or ()}
@@ -186,7 +183,7 @@ class LisaLabeller(Labeller):
             )
 
     def _runs(self, request: Request) -> List[Request]:
-        """The request or, for a model that reads predicates, one request per predicate."""
+        """Makes one request per predicate for a model that reads predicates."""
         if not self.engine.needs_predicates:
             return [request]
         marks = request.predicates or []
@@ -222,8 +219,8 @@ class LisaLabeller(Labeller):
         self, request: Request, labelled: List[Sentence], options: LabelOptions
     ) -> Sentence:
         """
-        Joins the frames of all runs and restores given arc labels. On request, leaves out
-        auxiliaries and adds glosses.
+        Joins the runs, restores given relations, and applies the options on auxiliaries and
+        glosses.
         """
         sentence = labelled[0]
         if len(labelled) > 1:

@@ -46,7 +46,6 @@ LABELLERS: Dict[str, Type[Labeller]] = {
     "conllu_parses": ParserLabeller,
     "ccg_supertagger": SupertagLabeller,
 }
-"""The labellers by the `default_predictor` of their models."""
 
 ENGINES = ("onnx", "torch")
 
@@ -96,10 +95,7 @@ def _open_engine(
     precision: Optional[str] = None,
     **changes: Any,
 ) -> Tuple[str, Engine]:
-    """
-    Opens a model in the engine that its files and the options of `load_labeller` ask for. Returns
-    its `default_predictor` and the engine.
-    """
+    """Returns a model's `default_predictor` and its engine, by its files and the options."""
     if engine not in (None, *ENGINES):
         raise ConfigurationError(f"engine is {engine!r}; expected one of {', '.join(ENGINES)}")
     check_positive("max_tokens", max_tokens)
@@ -135,7 +131,7 @@ def _open_engine(
 
 
 def make_labeller(name: str, engine: Engine, options: Dict[str, Any]) -> Labeller:
-    """Builds a labeller of `LABELLERS`. Options of others may have their default values."""
+    """Options of other labellers may have their default values."""
     labeller = LABELLERS[name]
     taken = labeller.takes.__annotations__
     for option, value in options.items():
@@ -154,8 +150,8 @@ def make_labeller(name: str, engine: Engine, options: Dict[str, Any]) -> Labelle
 def make_parse_source(parser: Any, device: Union[str, int]) -> ParseSource:
     """
     Makes a parser from its config, such as `{"type": "spacy", "model": "en_core_web_sm"}`, or from
-    the path of a trained `deep_biaffine_parser`, short for `{"type": "archive", "path": ...}`. A
-    trained parser is on this device, unless its config names another.
+    a path, short for `{"type": "archive", "path": ...}`. A trained parser is on this device, unless
+    its config names another.
     """
     if isinstance(parser, ParseSource):
         return parser
@@ -175,8 +171,8 @@ def make_parse_source(parser: Any, device: Union[str, int]) -> ParseSource:
 
 class ArchiveParseSource(ParseSource):
     """
-    A trained `deep_biaffine_parser`: the paper's +D&M. If it was trained with tags, it needs the
-    `pos` of each sentence. It writes brackets as its own training corpus does.
+    A trained `deep_biaffine_parser`: the paper's +D&M. If it was trained with tags, it needs `pos`.
+    Brackets are as in its training corpus.
     """
 
     def __init__(self, labeller: ParserLabeller) -> None:
@@ -192,10 +188,7 @@ class ArchiveParseSource(ParseSource):
 
 
 def open_parser(path: Path, **options: Any) -> ArchiveParseSource:
-    """
-    Opens a trained parser: a `model.tar.gz`, a training folder or an exported folder, with the
-    options of `load_labeller`.
-    """
+    """Opens an archive, a training folder or an export, with the options of `load_labeller`."""
     name = os.fspath(path)
     if not (os.path.exists(name) or "://" in name or name in pretrained.names()):
         raise ConfigurationError(
@@ -216,4 +209,3 @@ PARSE_SOURCES: Dict[str, Callable[..., ParseSource]] = {
     "spacy": SpacyParseSource,
     "stanza": StanzaParseSource,
 }
-"""What makes a parser of each type from the other keys of its config."""

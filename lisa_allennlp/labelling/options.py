@@ -1,7 +1,4 @@
-"""
-The options of labellers, which are keywords from `lisa_allennlp.load` to where they are used. The
-classes that take them describe them.
-"""
+"""The options of labellers from `lisa_allennlp.load` on; the classes describe them."""
 
 import os
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Literal, Mapping, Optional, TypedDict, Union
@@ -24,15 +21,11 @@ class CallOptions(TypedDict, total=False):
 
 
 class LabellerOptions(TypedDict, total=False):
-    """What all labellers take."""
-
     language: Optional[str]
     processes: int
 
 
 class RoleOptions(TypedDict, total=False):
-    """The `LabelOptions` that a `LisaLabeller` takes."""
-
     parse_decoder: Literal["mst", "argmax"]
     probabilities: bool
     min_probability: Optional[float]
@@ -41,16 +34,12 @@ class RoleOptions(TypedDict, total=False):
 
 
 class LisaOptions(LabellerOptions, RoleOptions, total=False):
-    """What a `LisaLabeller` takes."""
-
     parser: Optional[Union["ParseSource", Mapping[str, Any], Path]]
     frames: Optional[Path]
     ignore_trees: bool
 
 
 class SupertagOptions(LabellerOptions, total=False):
-    """What a `SupertagLabeller` takes."""
-
     beta: Optional[float]
 
 
@@ -69,7 +58,7 @@ class LoadOptions(EngineOptions, LisaOptions, SupertagOptions, total=False):
 
 
 class ArchiveOptions(EngineOptions, total=False):
-    """What the commands say of how a model is opened; `load_labeller` describes it."""
+    """The commands' options for opening a model; `load_labeller` describes them."""
 
     overrides: Union[str, Dict[str, Any]]
     weights_file: Optional[str]

@@ -22,16 +22,13 @@ class ParseSource:
 
     @property
     def pos_tags(self) -> Optional[Collection[str]]:
-        """
-        The parts of speech that the parser was trained on, if it needs the `pos` of each sentence;
-        `None` if it reads words alone.
-        """
+        """The training tag set of a parser that needs `pos`; `None` if it reads words alone."""
         return None
 
     def parse(self, sentences: Sequence[Sentence]) -> List[List[int]]:
         """
-        Returns the 0-based heads of each sentence; a root is its own head. Refuses what is no tree
-        of a sentence. No sentence may be empty, and if the parser has `pos_tags`, each has `pos`.
+        Returns the 0-based heads of each sentence; a root is its own head. Refuses other graphs
+        than trees. No sentence may be empty, and if the parser has `pos_tags`, each has `pos`.
         """
         parses = self.heads(sentences)
         if len(parses) != len(sentences):
@@ -69,8 +66,8 @@ def _check(words: Sequence[str], heads: Sequence[int]) -> None:
 
 class SpacyParseSource(ParseSource):
     """
-    A spaCy pipeline with a dependency parser, by the name of an installed pipeline, such as
-    `en_core_web_sm`, or the path of a saved one. It gets the words unchanged, as one sentence.
+    A spaCy pipeline with a dependency parser, by its name (`en_core_web_sm`) or path. It gets the
+    words unchanged, as one sentence.
     """
 
     def __init__(self, model: str) -> None:
@@ -106,9 +103,9 @@ class SpacyParseSource(ParseSource):
 
 class StanzaParseSource(ParseSource):
     """
-    A Stanza pipeline with a dependency parser. It gets the words unchanged. The package `stanza`
-    and its models have to be installed separately; nothing is downloaded. `package` is the treebank
-    that the models were trained on; `model_dir` is by default the folder of `stanza.download`.
+    A Stanza pipeline with a dependency parser, which gets the words unchanged. The package `stanza`
+    and its models are installed separately. `package` is the treebank of the models; `model_dir` is
+    by default the folder of `stanza.download`.
     """
 
     def __init__(

@@ -23,13 +23,13 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 2
-"""The number of items per process that are submitted before their results are taken."""
+"""The number of items per process that are submitted in advance."""
 
 ATTEMPTS = 3
-"""The number of processes of `lisa annotate` and `lisa serve` that may die with the same item."""
+"""The most processes of `lisa annotate` and `lisa serve` that die with the same item."""
 
 _FORKING = threading.RLock()
-"""Held while a process is started or ended; no process is forked meanwhile by anybody else."""
+"""Held while a process is started or ended, so that nobody else forks meanwhile."""
 
 # Windows has no forks. A lock that another thread holds at a fork is never released in the child.
 if hasattr(os, "register_at_fork"):
@@ -46,10 +46,9 @@ class ProcessError(ConfigurationError):
 
 class Pool:
     """
-    Forked processes, which share the memory of the moment in which the pool is made. Each has a
-    pipe and a thread of this process for itself, so that one that is killed, even while it writes a
-    result, keeps nobody waiting. It is replaced, and `replaced` is called with how it died; at most
-    `attempts` may die with the same item.
+    Forked processes, which share the memory of this process. Each has its own pipe and thread, so
+    that one that is killed, even while it writes a result, blocks no other. It is replaced, and
+    `replaced` is called with how it died; at most `attempts` may die with the same item.
     """
 
     def __init__(
@@ -75,13 +74,11 @@ class Pool:
             thread.start()
 
     def submit(self, item: Any) -> "Future[Any]":
-        """Returns the future result of the function, its error, or `ProcessError`."""
         future: Future[Any] = Future()
         self._tasks.put((item, future))
         return future
 
     def close(self) -> None:
-        """Ends the processes at once, in the middle of their work."""
         with _FORKING:
             self._is_closed = True
             for worker in self._workers:
@@ -138,7 +135,7 @@ class _Worker:
         self.start()
 
     def start(self) -> str:
-        """Starts the process, or one in its place if it has died, and then says how it ended."""
+        """Starts or replaces the process, and returns how the old one ended."""
         if self._process is not None and self._process.is_alive():
             return ""
         died = "" if self._process is None else self.kill()
@@ -154,7 +151,7 @@ class _Worker:
         return died
 
     def call(self, item: Any) -> Any:
-        """Says whether the function had a result, and returns it or its error."""
+        """Returns whether the function succeeded, and its result or error."""
         try:
             pickled = pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
         except Exception:
@@ -164,7 +161,6 @@ class _Worker:
         return self._pipe.recv()
 
     def kill(self) -> str:
-        """Ends the process, and says how it ended."""
         self._process.kill()
         self._process.join()
         code = self._process.exitcode or 0
@@ -172,7 +168,6 @@ class _Worker:
 
 
 def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
-    """The life of a process. It leaves interrupts to its parent, and ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -202,7 +197,7 @@ def _end_with_parent() -> None:
 
 
 def _close_sockets(own: int) -> None:
-    """Closes the inherited connections, which would stay open when the parent closes them."""
+    """Closes inherited connections, which would stay open when the parent closes them."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for name in os.listdir("/dev/fd"):
         with suppress(OSError):
@@ -215,10 +210,10 @@ def map_in_processes(
     function: Callable[[Item], Result], items: Iterable[Item], num_processes: int
 ) -> Generator[Result, None, None]:
     """
-    Like `map`, but in forked processes. The results keep the order of the items. The processes are
-    forked when the first result is requested. Each runs one thread. Closing the generator ends
-    them. The items are read in this process, a few ahead of the results. The function does not have
-    to be picklable, and is called in this process for items that are not, and with one process.
+    Like `map`, but in forked processes of one thread each, which start with the first result and
+    end when the generator is closed. Results keep the order of the items, which are read in this
+    process, a few ahead. Neither the function nor items need to be picklable; such items, and with
+    one process all, run in this process.
 
     Any error of the function or the items is raised after the results of all items before it.
     """
@@ -236,7 +231,7 @@ def map_in_processes(
 
 
 def _submitted(pool: Pool, items: Iterable[Any]) -> Iterator["Future[Any]"]:
-    """Futures in the order of the items. An error in reading items becomes the last future."""
+    """An error in reading items becomes the last future."""
     try:
         for item in items:
             yield pool.submit(item)

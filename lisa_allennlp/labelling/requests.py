@@ -51,47 +51,40 @@ logger = logging.getLogger(__name__)
 _guess = lru_cache(1000)(did_you_mean)
 
 WORD_KEYS = ("sentence", "tokens", "words")
-"""
-The input of a sentence has exactly one of these keys. Answers have `words`; otherwise these are
-`tokens`.
-"""
+"""The input of a sentence has exactly one of these keys; answers have `words`."""
 
 SPLIT = "split_contractions"
-"""The key that says whether the contractions among `tokens` are split."""
 
 DOCUMENT_KEY = "text"
-"""The key of a document, in an input without `WORD_KEYS`."""
 
 PIECE_LENGTH = 256
 """
-The length at which the sentences of documents are cut into pieces. The time and memory of labelling
-a sentence grow with the square of its length: 256 words take a second and 100 MB.
+Longer sentences of documents are cut, as time and memory grow with the square of the length: 256
+words take a second and 100 MB.
 """
 
 MOST_WORDS = 2000
-"""Single sentences that are longer are refused: one of 2,000 words takes a minute and 0.4 GB."""
+"""Longer single sentences are refused: one of 2,000 words takes a minute and 0.4 GB."""
 
 MOST_CHARACTERS = 5_000_000
-"""Documents that are longer are refused, because all labels of a document are kept in memory."""
+"""Longer documents are refused, because all labels of a document are kept in memory."""
 
 MOST_LEVELS = 100
 """
-The greatest depth of lists and objects in a key that is copied to the output. Python's functions
-for JSON fail at about 1,000 levels, depending on the functions that call them.
+The greatest depth of copied lists and objects. Python's functions for JSON fail at about 1,000
+levels.
 """
 
 _ENDS_WITHIN = re.compile(r"[.!?…]\W*\s+\S|\n\s*\S")
-"""A place where a sentence may end before the text does."""
 
 
 class RequestReader:
     """
-    Reads an input: a string of raw text, a list of words, or a dictionary, a `SentenceInput`. A
-    part may be a list, a tuple, or an array of NumPy or PyTorch; what is read are Python's own
-    types. Of the keys of `SentenceInput` beside the words, it reads `keys`. Unknown ones are copied
-    to the output unless the output uses them itself; the first one that is similar to one of `keys`
-    brings a warning. The language is that of raw text, as spaCy's code; unless it is English,
-    tokens are split as `MultiwordTokens` reads, and sentences by the network in `splitter`, if any.
+    Reads an input: raw text, a list of words, or a dictionary, a `SentenceInput`, whose lists may
+    be tuples or arrays of NumPy or PyTorch. Besides the words, it reads `keys`. It copies unknown
+    keys unless the output uses them, and warns of the first one that is similar to one of `keys`.
+    The language (spaCy's code) is for raw text; unless it is English, tokens are split by
+    `MultiwordTokens`, and sentences by the network in `splitter`, if any.
     """
 
     def __init__(
@@ -112,12 +105,11 @@ class RequestReader:
 
     @cached_property
     def network(self) -> Optional[Network]:
-        """Splits raw text into sentences; `None` for the English one."""
         return Network.from_json(json.loads(self._splitter[0])) if self._splitter else None
 
     @cached_property
     def tokenizer(self) -> RawTextTokenizer:
-        """Splits raw text. A language that spaCy lacks is a `ModelError`."""
+        """Raises a `ModelError` for a language that spaCy lacks."""
         try:
             return RawTextTokenizer(self._language, self.network)
         except ConfigurationError as error:
@@ -127,8 +119,8 @@ class RequestReader:
         self, sentence: Sentence, reads_tags: bool, reads_trees: bool, reads_predicates: bool
     ) -> Request:
         """
-        Makes a request of a sentence of an annotated file. The labeller reads its tags, its tree or
-        its predicates; the answer has all of its annotation but the roles.
+        Makes a request of an annotated sentence. The labeller reads its tags, its tree or its
+        predicates; the answer keeps its annotation except the roles.
         """
         words = sentence.words
         check_sentence_length(len(words))
@@ -147,7 +139,6 @@ class RequestReader:
         return Request(bare, heads, tags, predicates, annotated=replace(sentence, frames=None))
 
     def warn_of_several_sentences(self, content: Any) -> None:
-        """Warns once of raw text that has several sentences, which `read` makes one."""
         text = content.get("sentence") if isinstance(content, Mapping) else content
         if self._has_warned or not isinstance(text, str) or not _ENDS_WITHIN.search(text):
             return
@@ -161,10 +152,7 @@ class RequestReader:
             )
 
     def read(self, content: Any, reads_tags: bool = False) -> Request:
-        """
-        Reads one input: a string, a list of words, or a dictionary. Of an answer, which has `words`
-        and labels, it reads the `pos` if the labeller `reads_tags`, and no other labels.
-        """
+        """Reads an input; of an answer, its words and, if the labeller `reads_tags`, `pos`."""
         given = _as_mapping(content)
         if is_document(given):
             expected = "`sentence` or `tokens`; the labeller's `document` labels a `text`"
@@ -196,9 +184,8 @@ class RequestReader:
 
     def read_document(self, content: Any) -> Document:
         """
-        Reads a document: a string, or a dictionary with `text` and other keys to copy. Its
-        sentences are tokenised and not labelled. The answer for a document keeps its sentences and
-        tokens.
+        Reads a document: a string, or a dictionary with `text` and keys to copy. Tokenises its
+        sentences, unless it is an answer, which has them.
         """
         given = {DOCUMENT_KEY: content} if isinstance(content, str) else content
         if not is_document(given):
@@ -231,7 +218,6 @@ class RequestReader:
     def _extra(
         self, given: Mapping[Any, Any], own: Collection[str], taken: Collection[str]
     ) -> Dict[str, Any]:
-        """The keys that are copied to the output, which uses some itself."""
         extra = plain_extra({k: v for k, v in given.items() if k not in (*own, *self._keys)})
         for key in extra:
             if key in taken:
@@ -243,7 +229,6 @@ class RequestReader:
         return extra
 
     def _note_near_miss(self, given: Mapping[Any, Any], extra: Mapping[str, Any]) -> None:
-        """Warns of the first key that is similar to one of `keys`, which is not given."""
         missing = tuple(key for key in self._keys if key not in given)
         # Comparisons of many or long keys would take longer than labelling.
         for key in islice(extra, 20):
@@ -303,8 +288,8 @@ def _unlabelled(
     answer: Mapping[str, Any], reads_tags: bool
 ) -> Tuple[Dict[str, Any], Optional[Offsets]]:
     """
-    The input that an answer stands for, with `tokens` and without labels, and its offsets. An
-    object with `words` that is not labelled is an input with other keys.
+    Turns an answer into its input, with its offsets. An object with `words` but without labels is
+    an input with other keys.
     """
     words = _read("tokens", answer["words"])
     is_labelled = not {"verbs", "predicted_heads", "supertags"}.isdisjoint(answer)
@@ -318,10 +303,7 @@ def _unlabelled(
 
 
 def is_document(content: Any) -> bool:
-    """
-    Whether an input is an object with `text`, and neither `sentence` nor `tokens`, nor a list of
-    `words`, which may be their number.
-    """
+    """Whether an input has `text`, neither `sentence` nor `tokens`, and no list of `words`."""
     return (
         isinstance(content, Mapping)
         and DOCUMENT_KEY in content
@@ -331,10 +313,7 @@ def is_document(content: Any) -> bool:
 
 
 def _read(key: str, given: Any, length: int = 0) -> Any:
-    """
-    Returns the value of a key of `SentenceInput`, in Python's own types, if it has the right type
-    and one item for each of the tokens.
-    """
+    """Returns a value in Python's types. Checks its type, and that there is one item per token."""
     value, size = _plain(given), None if key in NOT_PER_WORD else length
     if expected := expected_of(fields_of(SentenceInput)[key], value, size):
         raise bad_value(f"`{key}`", given, expected)
@@ -342,23 +321,19 @@ def _read(key: str, given: Any, length: int = 0) -> Any:
 
 
 def _own(item: Any) -> Any:
-    """
-    Python's own form of a string or number; spaCy takes no subclasses, such as NumPy's. Objects
-    stay as they are.
-    """
+    """Python's own form of a string or number, as spaCy takes no subclasses, such as NumPy's."""
     if isinstance(item, dict):
         return item
     return item if isinstance(item, bool) else str(item) if isinstance(item, str) else int(item)
 
 
 def _plain(value: Any) -> Any:
-    """Python's own form of NumPy's numbers and arrays, and of PyTorch's tensors."""
+    """Python's own form of NumPy's and PyTorch's numbers and arrays."""
     to_list = getattr(value, "tolist", None)
     return value if to_list is None or isinstance(value, type) else to_list()
 
 
 def _offsets(words: Sequence[str], text: str) -> Offsets:
-    """The places of the words: where each is first found after the word before it."""
     offsets = []
     end = 0
     for number, word in enumerate(words, start=1):
@@ -372,7 +347,7 @@ def _offsets(words: Sequence[str], text: str) -> Offsets:
 
 
 def _head_indices(heads: List[int], words: Sequence[str], allow_cycles: bool) -> List[int]:
-    """The 0-based heads of 1-based ones, which may have several roots."""
+    """Makes 1-based heads 0-based; there may be several roots."""
     for position, head in enumerate(heads, start=1):
         if not 0 <= head <= len(words) or head == position:
             raise bad_value(
@@ -405,7 +380,7 @@ def _marks(predicates: List[int], length: int) -> List[int]:
 def _given_frames(
     items: List[Dict[str, Any]], length: int, predicates: Optional[List[int]]
 ) -> List[GivenFrame]:
-    """Checks the items of `given_roles`. Their words must be among given predicates."""
+    """Words of `given_roles` must be among given predicates."""
     hints = fields_of(GivenFrame)
     frames: Dict[int, GivenFrame] = {}
     for item in items:
@@ -438,7 +413,6 @@ def _given_frames(
 
 
 def _check_spans(place: str, spans: Sequence[LabelledSpan], predicate: int, length: int) -> None:
-    """Checks that spans are disjoint parts of the sentence, and that V begins at the predicate."""
     taken: Dict[int, LabelledSpan] = {}
     for span in spans:
         role, first, last = span
@@ -454,9 +428,9 @@ def _check_spans(place: str, spans: Sequence[LabelledSpan], predicate: int, leng
 
 def plain_extra(given: Mapping[Any, Any]) -> Dict[str, Any]:
     """
-    Returns the keys of an input that are copied to the output, with Python's numbers and lists for
-    those of NumPy. Refuses what JSON cannot have: keys that are no strings, infinite numbers and
-    NaN, lone surrogates, and more than `MOST_LEVELS` levels. Other objects are not checked.
+    Returns the keys to copy, with Python's numbers and lists for NumPy's. Refuses values outside
+    JSON: keys that are no strings, infinite numbers and NaN, lone surrogates, and more than
+    `MOST_LEVELS` levels.
     """
     extra: Dict[str, Any] = {}
     for key, value in given.items():
@@ -471,7 +445,7 @@ def plain_extra(given: Mapping[Any, Any]) -> Dict[str, Any]:
 
 
 def _expected_in_json(value: Any, levels: int = MOST_LEVELS) -> str:
-    """Says what was expected of a value that JSON cannot have; otherwise the empty string."""
+    """Returns what JSON needs in place of a value, or the empty string."""
     if isinstance(value, str):
         return "" if is_unicode(value) else "Unicode text without lone surrogates"
     if isinstance(value, float) and not isfinite(value):
@@ -504,7 +478,7 @@ def check_document_length(length: int) -> None:
 
 
 def decoded(text: bytes) -> str:
-    """Decodes UTF-8, with or without a byte order mark, which some editors write."""
+    """Decodes UTF-8, with or without a byte order mark."""
     try:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -514,7 +488,7 @@ def decoded(text: bytes) -> str:
 
 
 def read_json_line(line: bytes) -> Any:
-    """Decodes a line of a JSON lines file, in which no object has a key twice."""
+    """Decodes a line of JSON. No object may have a key twice."""
     text = decoded(line).strip()
     try:
         return json.loads(text, object_pairs_hook=_distinct_keys)

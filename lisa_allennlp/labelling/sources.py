@@ -69,19 +69,17 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 
 _TEXT_KEYS = (DOCUMENT_KEY, *requests.WORD_KEYS)
-"""The columns that the words of a row can come from."""
 
 _ENDINGS = {**annotated_files.ENDINGS, ".txt": TEXT, ".csv": formats.CSV, ".tsv": formats.TSV}
 _MOST_BYTES_PER_CHARACTER = 4
 
 _Found = Tuple[int, int, Any]
-"""The offset and the number of an input, and its content or, as a string, what is wrong with it."""
 
 
 class Row(NamedTuple):
     """
-    An input as its source has it: the bytes of a line or text, the lines of a sentence, or the
-    values of a row, beside those of the columns that are only copied.
+    The bytes of a line or text, the lines of a sentence, or the values of a row without its copied
+    columns.
     """
 
     format: str
@@ -90,10 +88,7 @@ class Row(NamedTuple):
     kept: Optional[Dict[str, Any]] = None
 
     def read(self) -> Any:
-        """
-        Returns the input of a labeller: an annotated sentence, or what JSON can hold, with the text
-        under its own key.
-        """
+        """Returns an annotated sentence, or JSON values with the text under its own key."""
         content = self.content
         if self.format in CORPORA:
             sentence = _read_sentence(content, self.format)
@@ -122,8 +117,8 @@ class Row(NamedTuple):
 @dataclass
 class Source:
     """
-    The inputs of an open file, of which all may be one. Tables have `columns`, one of which has the
-    text: the one that is chosen, `text`, or the only one.
+    The inputs of an open file, perhaps a single one. Tables have `columns`; the text is in the
+    chosen one, in `text`, or in the only one.
     """
 
     file: Any
@@ -151,7 +146,6 @@ class Source:
             self.text_column = self._column(self.text_column)
 
     def _column(self, chosen: Optional[str]) -> Optional[str]:
-        """The column of a table with the text, unless rows have it as a key of JSON."""
         names = self.columns
         if chosen is None and self.format == PARQUET and {SENTENCES, *_TEXT_KEYS} & {*names}:
             return None
@@ -165,7 +159,6 @@ class Source:
         return column
 
     def inputs(self) -> Iterator[Tuple[str, Any]]:
-        """Yields the inputs as `Row.read` returns them, with their places."""
         for item in self.items():
             with located(item.place):
                 if item.error:
@@ -177,9 +170,9 @@ class Source:
         self, offset: int = 0, number: int = 1, columns: Optional[parquet.Columns] = None
     ) -> Iterator[Item]:
         """
-        Yields the inputs, whose content is a `Row`, from an offset on, at which there is a line or
-        row of this number. Offsets are bytes after decompression, or rows of Parquet. Of tables it
-        reads all columns, or these.
+        Yields inputs from an offset on, at which a line or row has this number. Offsets are bytes
+        after decompression, or rows of Parquet. `columns` are the columns of tables to read, by
+        default all.
         """
         with _naming_damage(self.name):
             for start, position, content in self._found(offset, number, columns):
@@ -309,7 +302,7 @@ def open_source(
 
 
 def _recognised(file: Any, name: str, named: Optional[str], plain: str, is_sentence: bool) -> str:
-    """The format that the content of an open file tells, or else its name; `plain` if none does."""
+    """Returns the format by content or else by name; `plain` if neither has one."""
     if named in TABLES:
         return str(named)
     begin = file.peek(1 << 16)
@@ -328,14 +321,13 @@ def _recognised(file: Any, name: str, named: Optional[str], plain: str, is_sente
 
 
 def is_name(argument: str) -> bool:
-    """Whether an argument ends like the name of a file with sentences."""
     return format_of_name(argument, _ENDINGS) is not None
 
 
 def is_annotated(path: str, input_format: Optional[str] = None) -> bool:
     """
-    Whether a path is a file of annotated sentences, or a folder of `gold_conll` files. Such a file
-    has columns, or is JSON lines or Parquet whose first row is an answer.
+    Whether a path has annotated sentences: in columns, in `gold_conll` files of a folder, or in
+    JSON lines or Parquet whose first row is an answer.
     """
     named = input_format or format_of_name(path, _ENDINGS)
     if not os.path.isfile(path):
@@ -358,7 +350,6 @@ def _is_answer(content: Any) -> bool:
 
 
 def annotated_sentences(place: str, content: Any) -> List[Sentence]:
-    """Returns the sentences of an input that are annotated already; none of one to label."""
     if isinstance(content, Sentence):
         return [content]
     located_sentences = read_answer(place, 1, content) if _is_answer(content) else []
@@ -366,7 +357,6 @@ def annotated_sentences(place: str, content: Any) -> List[Sentence]:
 
 
 def read_sentences(path: str) -> List[Sentence]:
-    """Reads the sentences of a file, with their labels if they are annotated."""
     if "://" in path or is_annotated(path):
         return annotated_files.read_annotated(path, parses=True).bare_sentences
     reader, found = requests.RequestReader("en"), []
@@ -383,7 +373,6 @@ def read_sentences(path: str) -> List[Sentence]:
 
 
 def label(labeller: "Labeller", place: str, content: Any) -> List[Sentence]:
-    """Labels an input. A text without sentences is an empty one."""
     with located(place):
         if requests.is_document(content):
             return labeller.document(content).sentences or [Sentence([])]
@@ -392,7 +381,6 @@ def label(labeller: "Labeller", place: str, content: Any) -> List[Sentence]:
 
 @contextmanager
 def located(place: str) -> Iterator[None]:
-    """Adds the place of an input to errors."""
     try:
         yield
     except ConfigurationError as error:
@@ -415,9 +403,9 @@ def _naming_damage(name: str) -> Iterator[None]:
 
 class _SentenceLines(NamedTuple):
     """
-    The lines of a sentence in columns, with its comments: where they begin, their first line from
-    1, the last line before them that names a document, and the one that names the columns of
-    CoNLL-U Plus. A line that is too long is `None`.
+    The lines of a sentence in columns, with comments: their offset, the number of the first (from
+    1), and the last lines before them that name a document, and the columns of CoNLL-U Plus. A line
+    that is too long is `None`.
     """
 
     offset: int
@@ -435,7 +423,6 @@ class _SentenceLines(NamedTuple):
 _NO_LINES = _SentenceLines(0, 0, [], None, None)
 _DOCUMENT_MARK = re.compile(rb"#(begin|end) document")
 _MARKS = {VERTICAL: re.compile(BOUNDARY.pattern.encode())}
-"""The lines between sentences that are not blank, by format."""
 
 _NEW_DOCUMENT = b"# newdoc"
 _GLOBAL_COLUMNS = re.compile(GLOBAL_COLUMNS.pattern.encode())
@@ -444,10 +431,6 @@ _GLOBAL_COLUMNS = re.compile(GLOBAL_COLUMNS.pattern.encode())
 def _sentence_lines(
     lines: Iterable[Tuple[int, Optional[bytes]]], mark: "re.Pattern[bytes]"
 ) -> Iterator[_SentenceLines]:
-    """
-    Groups lines, which come with their offsets, into sentences: what blank lines and marks
-    separate, if it has more than comments.
-    """
     document, columns, block = None, None, _NO_LINES
     for number, (offset, line) in enumerate(lines, start=1):
         # Files that begin with a byte order mark may have been joined.

@@ -23,8 +23,8 @@ from lisa_allennlp.english.languages import ENGLISH
 
 LEAST = 3
 """
-The unknown words that it takes, unless a text has no Latin letters. Of a text that has fewer, the
-words with a capital count, too: German has many, and at least two thirds of its words are unknown.
+The least unknown words for a notice, unless a text has no Latin letters. With fewer, words with a
+capital count, too: German has many, and at least two thirds of its words are unknown.
 """
 
 _LAST_LATIN = "\u024f"
@@ -32,9 +32,8 @@ _LAST_LATIN = "\u024f"
 
 class UnknownWords:
     """
-    Counts the different words of a text, and those that are not among the common ones of a model.
-    Only letters count, and mostly words without a capital at the beginning: no names, numbers,
-    addresses and code.
+    Counts the different words of a text, and how many are not common. Only letters count, and
+    mostly words without an initial capital: no names, numbers, addresses and code.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -49,7 +48,6 @@ class UnknownWords:
 
     @property
     def notice(self) -> Optional[str]:
-        """A line for the reader, if most words are unknown to a model that has common words."""
         known, language = self._engine.common_words, self._engine.language
         words, unknown = self._words, self._words.difference(known)
         if not known or 2 * len(unknown) <= len(words):

@@ -25,7 +25,7 @@ from lisa_allennlp.sentence.sentence import Sentence
 
 
 def _written(name: str, write: Callable[[Any, TextIO], Any], content: Any) -> str:
-    """Returns what a function writes. Raises if the format cannot hold a value, such as a tab."""
+    """Raises if the format cannot hold a value, such as a tab."""
     file = io.StringIO()
     try:
         write(content, file)
@@ -57,7 +57,6 @@ _WRITERS: Dict[str, Callable[[Sentence, TextIO], Any]] = {
 FORMATS: Dict[str, Callable[[Sentence], str]] = {
     name: partial(_written, name, write) for name, write in _WRITERS.items()
 }
-"""The function that writes a sentence, line breaks included, by output format."""
 
 to_json = FORMATS["json"]
 
@@ -72,14 +71,10 @@ DOCUMENT_FORMATS: Dict[str, Callable[[Document], str]] = {
     "conllu": partial(_written, "conllu", write_conllu_document),
     "conllup": partial(_written, "conllup", write_conllup_document),
 }
-"""The function that writes a document, by output format; see `format_answer`."""
 
 
 def format_answer(answer: Union[Sentence, Document], output_format: str) -> str:
-    """
-    Formats a sentence or a document, line breaks included. In formats that have no documents, the
-    sentences of a document follow each other.
-    """
+    """Formats an answer. Without documents in the format, their sentences follow each other."""
     if isinstance(answer, Sentence):
         return FORMATS[output_format](answer)
     if output_format in DOCUMENT_FORMATS:
@@ -91,8 +86,8 @@ def output_writer(
     labeller: Labeller, output_format: Optional[str] = None, events: bool = False
 ) -> Callable[[Union[Sentence, Document]], str]:
     """
-    Returns `format_answer` with a format that the labeller has, by default its first. With
-    `events`, it writes JSON with the events of the sentences.
+    Returns `format_answer` with a format of the labeller, by default its first, or a function that
+    writes JSON with events.
     """
     if events:
         return lambda answer: json.dumps(answer.to_dict(events=True), ensure_ascii=False) + "\n"

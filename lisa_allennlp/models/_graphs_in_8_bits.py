@@ -35,23 +35,20 @@ IN_8_BITS = (
     "_sense_tagger._descriptions",
 )
 """
-Parts of the names of weights in 8 bits: maps, whose products are computed in 8 bits, the last ones
-those of transformers; and tables of rolesets, of which a graph reads rows.
+Parts of the names of weights in 8 bits: of maps, whose products are computed in 8 bits (last those
+of transformers), and of the tables of rolesets, whose rows are read.
 """
 
 
 class Range(NamedTuple):
-    """The lowest and the highest input of a map, which 8 bits divide."""
-
     low: float
     high: float
 
 
 def write_graphs_in_8_bits(folder: Path, requests: Sequence[Request]) -> None:
     """
-    Writes the graphs of a model's folder again, with the products of `IN_8_BITS` in 8 bits. Labels
-    sentences to find the ranges of these maps' inputs, which are the same for all sentences, so
-    that no answer depends on others.
+    Writes a model's graphs again, with the products of `IN_8_BITS` in 8 bits. Labels sentences to
+    find the ranges of these maps' inputs, which are fixed, so that no answer depends on others.
     """
     model = open_model(folder, precision=FLOAT32)
     assert isinstance(model, InferenceModel)
@@ -67,7 +64,7 @@ def write_graphs_in_8_bits(folder: Path, requests: Sequence[Request]) -> None:
 def _find_ranges(
     model: InferenceModel, graphs: Mapping[str, Any], requests: Sequence[Request]
 ) -> Dict[str, Range]:
-    """The ranges of maps, by the names of their weights. Graphs also return the inputs of maps."""
+    """The ranges of maps by weight. Graphs also return the inputs of maps."""
     inputs: Dict[str, Dict[str, str]] = {}
     for name, graph in graphs.items():
         inputs[name] = {weight: node.input[0] for node, weight in _maps(graph.graph)}
@@ -96,7 +93,6 @@ def _find_ranges(
 
 
 def _maps(graph: Any) -> Iterator[Tuple[Any, str]]:
-    """The nodes of the maps that are computed in 8 bits, and the names of their weights."""
     transposed = {n.output[0]: n.input[0] for n in graph.node if n.op_type == "Transpose"}
     for node in graph.node:
         if node.op_type in ("Gemm", "MatMul"):
@@ -106,7 +102,6 @@ def _maps(graph: Any) -> Iterator[Tuple[Any, str]]:
 
 
 def _round(model: Any, ranges: Mapping[str, Range]) -> None:
-    """Replaces each map that has a range by a product of 8 bits, with a scale per output."""
     graph = model.graph
     maps = {node.output[0]: weight for node, weight in _maps(graph) if weight in ranges}
     sizes = {initializer.name: initializer.dims for initializer in graph.initializer}
@@ -140,7 +135,6 @@ def _product(node: Any, weight: str) -> List[Any]:
 
 
 def _constants(weight: str, num_outputs: int, num_inputs: int, inputs: Range) -> Iterator[Any]:
-    """The scale and the zero of the inputs, the zeros of the weights, and the weights' names."""
     scale = (inputs.high - inputs.low) / 255
     values: List[numpy.ndarray] = [
         numpy.array(scale, numpy.float32),

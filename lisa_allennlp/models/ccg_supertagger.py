@@ -149,7 +149,6 @@ class CcgSupertagger(SentenceModel):
         options: LabelOptions = LabelOptions(),  # noqa: B008
         **gold: Any,
     ) -> List[Sentence]:
-        """Labels the sentences, with candidates if the options have a `beta`."""
         mask = get_text_field_mask(tokens)
         return self._sentences(self._logits(tokens, mask), mask, metadata, options.beta)
 
@@ -207,8 +206,8 @@ class CcgSupertagger(SentenceModel):
         self, probabilities: torch.Tensor, mask: torch.Tensor, beta: float
     ) -> List[List[List[RankedSupertag]]]:
         """
-        Returns the candidates of each token of each sentence, best first, from the probabilities of
-        all tokens without padding, `(num_tokens, num_labels)`.
+        Returns each token's candidates, best first, from `(num_tokens, num_labels)` probabilities
+        without padding.
         """
         is_candidate = probabilities >= beta * probabilities.amax(-1, keepdim=True)
         is_candidate &= ~self._is_rare_symbol

@@ -166,7 +166,7 @@ class DeepBiaffineParser(SentenceModel):
         options: LabelOptions = LabelOptions(),  # noqa: B008
         **gold: Any,
     ) -> List[Sentence]:
-        """Parses the sentences. With `options.details`, fills their `arc_scores`."""
+        """With `options.details`, fills the `arc_scores` of sentences."""
         mask = get_text_field_mask(words)
         states = self._encode(words, pos_tags, mask)
         sentences = [item["sentence"] for item in metadata]
@@ -179,7 +179,7 @@ class DeepBiaffineParser(SentenceModel):
     def _encode(
         self, words: TextFieldTensors, pos_tags: torch.Tensor, mask: torch.Tensor
     ) -> torch.Tensor:
-        """States of the root and the tokens, shape `(batch_size, 1 + length, state_dim)`."""
+        """Shape `(batch_size, 1 + length, state_dim)`, the root first."""
         embedded = self._text_field_embedder(words)
         if self._pos_tag_embedding is not None:
             embedded = torch.cat([embedded, self._pos_tag_embedding(pos_tags)], dim=-1)
@@ -188,12 +188,12 @@ class DeepBiaffineParser(SentenceModel):
         return torch.cat([self._root.expand(len(states), 1, -1), states], dim=1)
 
     def _score_arcs(self, states: torch.Tensor) -> torch.Tensor:
-        """Arc scores as `ArcScorer.score_arcs` returns them, `(batch_size, length, length)`."""
+        """Shape `(batch_size, length, length)`."""
         with self._precision(states.device, states[:, 1:, 0].numel()):
             return self._arc_scorer.score_arcs(states)
 
     def _score_labels(self, states: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
-        """Label logits of the arcs to `heads`, shape `(batch_size, length, num_labels)`."""
+        """Shape `(batch_size, length, num_labels)`, of the arcs to `heads`."""
         with self._precision(states.device, heads.numel()):
             return self._arc_scorer.score_labels(states, heads)
 
@@ -223,7 +223,6 @@ class DeepBiaffineParser(SentenceModel):
         sentences: List[Sentence],
         details: bool = False,
     ) -> List[Sentence]:
-        """Copies of `sentences` in which the best tree and its labels replace the annotation."""
         scores, lengths = to_array(arc_scores), to_array(mask.sum(-1))
         heads = mst_heads(scores, lengths)
         logits = to_array(self._score_labels(states, torch.from_numpy(heads).to(mask.device)))

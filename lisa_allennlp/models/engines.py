@@ -1,9 +1,6 @@
 """
-Engines that run AllenNLP models for the labellers of `lisa_allennlp.labelling`.
-
-A labeller reads and checks inputs, and an engine labels them. Models with
-graphs label by `lisa_allennlp.inference.model.InferenceModel`. All others, and all models on a GPU,
-run here.
+Engines for the labellers of `lisa_allennlp.labelling`, which run AllenNLP models on a GPU or
+without graphs; `lisa_allennlp.inference.model.InferenceModel` runs the others.
 """
 
 import copy
@@ -54,13 +51,11 @@ Result = TypeVar("Result")
 
 class AllennlpEngine(Engine):
     """
-    Labels sentences with a trained model of this package, in evaluation mode, and a reader that
-    turns sentences into instances. Neither is changed. A batch has at most `max_tokens` tokens,
-    padding included.
+    Labels with a trained model in evaluation mode, and the reader that makes its instances. Neither
+    is changed. A batch has at most `max_tokens` tokens, padding included.
     """
 
     tokens_field: ClassVar[str] = "tokens"
-    """The field of an instance that has its words."""
 
     def __init__(
         self, model: SentenceModel, dataset_reader: DatasetReader, max_tokens: int = 2000
@@ -77,8 +72,8 @@ class AllennlpEngine(Engine):
 
     def instance(self, sentence: Sentence, pos: Optional[List[str]] = None) -> Instance:
         """
-        Returns the instance of a sentence, whose annotation is ignored. The network gets `pos`, and
-        words with brackets as in its training corpus; the labelled sentence has the user's words.
+        Returns a sentence's instance without annotation. The network gets `pos`, and words with
+        brackets as in its training corpus; the labelled sentence has the user's words.
         """
         words = [word[:LONGEST_WORD] for word in self._brackets.write(sentence.words)]
         instance = self.dataset_reader.text_to_instance(Sentence(words, pos))
@@ -86,7 +81,7 @@ class AllennlpEngine(Engine):
         return instance
 
     def request(self, instance: Instance) -> Request:
-        """Returns the request for an instance of the dataset reader, without its annotation."""
+        """Leaves out the annotation of the reader's instance."""
         sentence = cast(SentenceField, instance["metadata"]).metadata["sentence"]
         return Request(Sentence(sentence.words, pos=sentence.pos, extra=sentence.extra))
 
@@ -116,8 +111,6 @@ class AllennlpEngine(Engine):
 
 
 class LisaEngine(AllennlpEngine):
-    """Runs a `lisa` model. The reader is one of the SRL readers."""
-
     def __init__(self, model: Any, *arguments: Any, **options: Any) -> None:
         super().__init__(model, *arguments, **options)
         self.needs_predicates: bool = model.needs_predicates
@@ -140,14 +133,13 @@ class LisaEngine(AllennlpEngine):
         return self._label(instances, options)
 
     def predict_pos(self, requests: Sequence[Request]) -> List[List[str]]:
-        """Predicts parts of speech, by the layers up to `predicate_layer` only."""
+        """Runs the layers up to `predicate_layer` only."""
         instances = [self.instance(request.sentence) for request in requests]
         if self.needs_predicates:
             self._add(instances, "predicate_indicator", [r.predicates for r in requests])
         return self._in_batches(instances, cast(Any, self.model).predict_pos)
 
     def request(self, instance: Instance) -> Request:
-        """As in `AllennlpEngine`, with injected heads and given predicates."""
         given: Dict[str, Any] = {}
         for name, field in (
             ("head_indices", "injected_head_indices"),
@@ -171,8 +163,6 @@ class LisaEngine(AllennlpEngine):
 
 
 class ParserEngine(AllennlpEngine):
-    """Runs a `deep_biaffine_parser`. The reader has to be a `conllu_parses`."""
-
     tokens_field = "words"
     predicts_parse = True
 
@@ -188,7 +178,6 @@ class ParserEngine(AllennlpEngine):
         dataset_reader.requires_parses = False
         super().__init__(model, dataset_reader, max_tokens)
         self.pos_tags: Optional[FrozenSet[str]] = None
-        """The parts of speech of the training data; `None` if the parser reads words alone."""
         if cast(Any, model).reads_tags:
             not_tags = {model.vocab._padding_token, model.vocab._oov_token}
             self.pos_tags = frozenset(label_strings(model.vocab, POS_NAMESPACE)) - not_tags
@@ -199,8 +188,6 @@ class ParserEngine(AllennlpEngine):
 
 
 class SupertaggerEngine(AllennlpEngine):
-    """Runs a `ccg_supertagger`. The reader is a `ccgbank_supertags`."""
-
     def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
         return self._label([self.instance(request.sentence) for request in requests], options)
 
@@ -210,7 +197,6 @@ ENGINES: Dict[str, Type[AllennlpEngine]] = {
     "conllu_parses": ParserEngine,
     "ccg_supertagger": SupertaggerEngine,
 }
-"""The engines by the `default_predictor` of their models."""
 
 
 def open_engine(
@@ -224,9 +210,8 @@ def open_engine(
     allow_types: Iterable[str] = (),
 ) -> Tuple[str, AllennlpEngine]:
     """
-    Opens a `model.tar.gz`, a training folder or an exported folder. Returns the model's
-    `default_predictor` and its engine. The parameters are those of
-    `lisa_allennlp.labelling.loading.load_labeller`.
+    Opens an archive, a training folder or an exported folder. Returns the model's
+    `default_predictor` and its engine. `load_labeller` describes the parameters.
     """
     # Registers the classes that the model's config names.
     import lisa_allennlp.plugin  # noqa: F401
@@ -255,7 +240,7 @@ def open_engine(
 def make_engine(
     model: Model, dataset_reader: DatasetReader, max_tokens: int = 2000, source: str = "the model"
 ) -> AllennlpEngine:
-    """Returns the engine of a model. One of another package is a `ConfigurationError`."""
+    """A model of another package is a `ConfigurationError`."""
     name = model.default_predictor
     if name not in ENGINES or not isinstance(model, SentenceModel):
         raise ConfigurationError(

@@ -35,7 +35,6 @@ logger = logging.getLogger(__name__)
 OPSET = 17
 
 TOLERANCE = 1e-4
-"""The largest difference from PyTorch, relative to the largest value."""
 
 CHECKED = ((1, 1, 0), (3, 2, 1), (1, 40, 7), (1, 300, 300))
 """The numbers of sentences, tokens and frames at which graphs are compared with PyTorch."""
@@ -45,8 +44,8 @@ Tensors = Tuple[torch.Tensor, ...]
 
 class Part(torch.nn.Module):
     """
-    A part of a network, from tensors to tensors. Subclasses name their inputs and outputs, each
-    with its axes of variable size: B sentences of T tokens, F frames.
+    A part of a network, from tensors to tensors. Inputs and outputs are named, with their axes of
+    variable size: B sentences of T tokens, F frames.
     """
 
     inputs: Dict[str, str]
@@ -81,8 +80,6 @@ class Characters(Part):
 
 
 class Pieces(Part):
-    """The vectors of word pieces in segments of equal length, from those of their table."""
-
     inputs = {"embedded": "BP"}
     outputs = {"vectors": "BP"}
 
@@ -100,8 +97,6 @@ class Pieces(Part):
 
 
 class Encode(Part):
-    """All that does not depend on a tree."""
-
     inputs = {"embedded": "BT"}
     outputs = {"joint_logits": "BT", "states": "BT"}
 
@@ -136,8 +131,6 @@ class Encode(Part):
 
 
 class Attend(Part):
-    """The layers that attend to a tree, and those above them."""
-
     inputs = {"states": "BT", "arc_scores": "BTT", "head_indices": "BT"}
     outputs = {"final_states": "BT"}
 
@@ -188,8 +181,6 @@ class Roles(Part):
 
 
 class Senses(Roles):
-    """The candidate rolesets of each predicate, negative for padding."""
-
     inputs = {**Roles.inputs, "candidates": "FC"}
     outputs = {"sense_logits": "FC"}
 
@@ -225,9 +216,8 @@ def _encoded(states: torch.Tensor, parse: Optional[ParseReading] = None) -> Enco
 
 def write_graphs(model: Any, config: NetworkConfig, folder: Path) -> bool:
     """
-    Writes the graphs of a model in single precision to its folder, with what it says of its
-    network. Returns `False` if one differs from PyTorch or cannot be exported; a warning says why.
-    The model does not change.
+    Writes a model's graphs in single precision to its folder, with the description of its network.
+    Returns `False`, with a warning, if one differs from PyTorch or cannot be exported.
     """
     # PyTorch would write equal weights only once.
     model = copy.deepcopy(model).cpu().eval()

@@ -407,7 +407,7 @@ class Lisa(SentenceModel):
         frames: Optional[Dict[str, torch.Tensor]],
         sources: Sequence[Sentence],
     ) -> Scores:
-        """Scores what the loss compares with gold labels; arcs are those from the given heads."""
+        """Arcs are from the given heads."""
         arc_scores = head_tag_logits = role_logits = sense_logits = candidates = None
         if batch.encoded.parse is not None and heads is not None:
             arc_scores = batch.encoded.parse.arc_scores
@@ -437,7 +437,6 @@ class Lisa(SentenceModel):
         return score_head_tags(self._head_tagger, encoded, heads)
 
     def run(self, part: Callable[..., Any], mask: torch.Tensor, *inputs: Any) -> Any:
-        """Runs a part of the network in the model's precision."""
         with self._precision(mask.device, mask.numel()):
             return part(*inputs)
 
@@ -445,14 +444,14 @@ class Lisa(SentenceModel):
         self, encoded: EncodedSentences, gold: GoldLabels, **fields: Any
     ) -> Dict[str, torch.Tensor]:
         """
-        Returns the losses of further tasks: here that of factuality, if the model learns it; a
-        subclass may add others. `forward` calls it in training and in validation, and
-        `predict_sentences` does not. `fields` are the tensors of the fields that only some readers
-        create: `factuality`, `(batch_size, length)`, is from -1 to 1 and NaN where it is unknown.
+        Returns the losses of further tasks: here factuality, if the model learns it. Subclasses may
+        add some. `forward` calls it in training and in validation. `fields` are the tensors of
+        fields that only some readers create: `factuality`, `(batch_size, length)`, is from -1 to 1,
+        or NaN.
 
         The losses are scalars in nats, weighted and summed over the batch, for all tasks with gold
-        labels. They are divided by the number of tokens and added to the loss. The metric of a task
-        has the name `NAME_loss`.
+        labels. `forward` divides them by the number of tokens, adds them to the loss, and reports
+        each as `NAME_loss`.
         """
         factuality = fields.pop("factuality", None) if self.predicts_factuality else None
         if fields:
@@ -475,7 +474,6 @@ class Lisa(SentenceModel):
         return {"factuality": self._factuality_weight * loss}
 
     def score_factuality(self, encoded: EncodedSentences) -> torch.Tensor:
-        """`(batch_size, length)` logits, that the events of words happened."""
         assert self._factuality_scorer is not None
         layout = encoded.layout
         if self._factuality_encoder is None:
@@ -497,8 +495,8 @@ class Lisa(SentenceModel):
         **gold: Any,
     ) -> List[Sentence]:
         """
-        Labels the sentences. The parameters are those of `forward` and of `Decoder.label`; gold
-        annotation is ignored.
+        Labels the sentences without their gold annotation. The parameters are those of `forward`
+        and of `Decoder.label`.
         """
         given = given_predicates if predicate_indicator is None else predicate_indicator
         return self._decoder.label(
@@ -516,17 +514,14 @@ class Lisa(SentenceModel):
         metadata: List[Dict[str, Any]],
         predicate_indicator: Optional[torch.Tensor] = None,
     ) -> List[List[str]]:
-        """
-        Predicts the parts of speech of each sentence alone, for a parser that reads them. They are
-        those of `label`: the layers that they are read from are below the syntactic head.
-        """
+        """Predicts tags alone, as `label` does: their layers are below the syntactic head."""
         batch = self.encode(tokens, predicate_indicator, only_tags=True)
         return self._decoder.pos(batch.joint_logits, batch.lengths)
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
-        The mean weighted loss per token of each task; outside training also the scores, from 0 to
-        100, of every task with gold annotation, and `factuality_r`, from -1 to 1.
+        Returns the mean weighted loss per token of each task; outside training also the scores (0
+        to 100) of tasks with gold annotation, and `factuality_r` (-1 to 1).
         """
         metrics = self._loss.get_metrics(reset)
         if self.training:
@@ -552,7 +547,6 @@ class Lisa(SentenceModel):
         return axes
 
     def describe_network(self, dataset_reader: DatasetReader) -> Optional[NetworkConfig]:
-        """As in `SentenceModel`. A subclass may do more than the graphs have."""
         indexers = getattr(dataset_reader, "_token_indexers", {})
         embedders = describe_embedders(self._text_field_embedder, indexers, self.vocab)
         decoder = registered_name(self._role_decoder, RoleDecoder, ROLE_DECODERS)
@@ -590,7 +584,6 @@ class Lisa(SentenceModel):
 
     @property
     def predicts_parse(self) -> bool:
-        """Whether the model predicts a parse: LISA does, SA does not."""
         return self._head_tagger is not None
 
     @property
@@ -603,20 +596,18 @@ class Lisa(SentenceModel):
 
     @property
     def has_factuality_encoder(self) -> bool:
-        """Whether factuality is read from an encoder of its own, which needs no tree."""
+        """Whether factuality has its own encoder, which needs no tree."""
         return self._factuality_encoder is not None
 
     @property
     def needs_predicates(self) -> bool:
-        """Whether each instance has to name its predicate, which the model does not predict."""
         return self._indicator_embedding is not None
 
 
 class EncodedTensors:
     """
     A batch that a `Lisa` has encoded: its scores as tensors for the loss, and as arrays for
-    decoding (an `EncodedBatch`). They are computed when they are asked for, in single precision.
-    `read` is what the encoder's method of this name returns.
+    decoding (an `EncodedBatch`), computed on access in single precision. `read` is the encoder's.
     """
 
     def __init__(
@@ -642,7 +633,6 @@ class EncodedTensors:
         return self._model.run(head, self.mask, self.encoded, *inputs).float()
 
     def score_below(self, head: Any, *inputs: torch.Tensor) -> torch.Tensor:
-        """Applies a scorer that does not depend on the tree."""
         return self._model.run(head, self.mask, self._read, *inputs).float()
 
     @cached_property

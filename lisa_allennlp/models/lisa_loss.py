@@ -12,10 +12,10 @@ from lisa_allennlp.training.metrics import MeanLosses
 
 class GoldLabels(NamedTuple):
     """
-    The gold labels of a batch. Tags and heads have the shape `(batch_size, length)`; a root is its
-    own head, and -100 stands for padding, for labels missing from the vocabulary and for what is
-    not annotated. `frames` are the tensors of a `FramesField`. In a corpus that is annotated in
-    part, the tags are those of a `PartialJointTagsField`, `(batch_size, length, num_joint_tags)`.
+    The gold labels of a batch. Tags and heads are `(batch_size, length)`; a root is its own head,
+    and -100 marks padding, unknown labels and missing annotation. `frames` are the tensors of a
+    `FramesField`. In a partly annotated corpus, the tags are those of a `PartialJointTagsField`,
+    `(batch_size, length, num_joint_tags)`.
     """
 
     joint_tags: Optional[torch.Tensor] = None
@@ -24,7 +24,7 @@ class GoldLabels(NamedTuple):
     frames: Optional[Dict[str, torch.Tensor]] = None
 
     def check_complete(self, needs_parse: bool, needs_senses: bool = False) -> None:
-        """Raises a `ConfigurationError` if a task that the model learns has no gold labels."""
+        """Raises a `ConfigurationError` if a task has no gold labels."""
         required = {"POS tags": self.joint_tags, "frames": self.frames}
         missing = [name for name, labels in required.items() if labels is None]
         if needs_parse and (self.head_indices is None or self.head_tags is None):
@@ -104,9 +104,9 @@ class MultiTaskLoss(torch.nn.Module):
         auxiliary: Optional[Mapping[str, torch.Tensor]] = None,
     ) -> Optional[torch.Tensor]:
         """
-        Returns a scalar in nats per token; `None` if no task has gold labels. The role decoder's
-        loss of the roles is the cross-entropy, or the likelihood of a CRF. `auxiliary` has the
-        losses of further tasks by name, weighted and summed over the batch.
+        Returns a scalar in nats per token; `None` without gold labels. The role decoder's loss is
+        the cross-entropy, or the likelihood of a CRF. `auxiliary` has the losses of further tasks
+        by name, weighted and summed over the batch.
         """
         smoothing, frames = self._label_smoothing, gold.frames
         losses: Dict[str, torch.Tensor] = {}
@@ -145,8 +145,8 @@ class MultiTaskLoss(torch.nn.Module):
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
-        The mean weighted loss per token of each task, under the names `srl_loss`, `joint_tag_loss`,
-        `arc_loss`, `head_tag_loss` and `sense_loss`; that of an auxiliary task as `NAME_loss`.
+        Returns the mean weighted losses per token: `srl_loss`, `joint_tag_loss`, `arc_loss`,
+        `head_tag_loss`, `sense_loss`, and `NAME_loss` of an auxiliary task.
         """
         return self._means.get_metric(reset)
 
@@ -167,9 +167,8 @@ def _of_possible_labels(
     logits: torch.Tensor, possible: torch.Tensor, label_smoothing: float = 0.0
 ) -> torch.Tensor:
     """
-    The negative log-likelihood of having one of the possible labels, which are true in a tensor of
-    the shape of the logits: the cross-entropy if there is one, nothing if there is none. Only the
-    cross-entropy is smoothed.
+    The negative log-likelihood of the possible labels (true in a tensor like the logits): the
+    cross-entropy, smoothed, if there is one; nothing if there is none.
     """
     counts, labels = possible.sum(-1), possible.long().argmax(-1)
     single = labels.masked_fill(counts != 1, IGNORED_LABEL)

@@ -29,7 +29,6 @@ from lisa_allennlp.text.word_pieces import is_known_tokenizer
 
 
 def registered_name(part: Any, base: Any, names: Collection[str]) -> Optional[str]:
-    """The one of these registered names of a base class that a part has, if any."""
     registered: Any = Registrable._registry[base]
     return next((name for name in names if registered[name][0] is type(part)), None)
 
@@ -37,7 +36,7 @@ def registered_name(part: Any, base: Any, names: Collection[str]) -> Optional[st
 def describe_embedders(
     embedder: TextFieldEmbedder, indexers: Mapping[str, TokenIndexer], vocab: Vocabulary
 ) -> Optional[List[Embedder]]:
-    """The embedders in their order; `None` if the labeller does not know one of them."""
+    """`None` if the labeller does not know one of them."""
     words = vocab._padding_token, vocab._oov_token
     has_usual_words = words == (DEFAULT_PADDING_TOKEN, DEFAULT_OOV_TOKEN)
     if type(embedder) is not BasicTextFieldEmbedder or not has_usual_words:

@@ -35,14 +35,13 @@ from lisa_allennlp.training.configs import annotations, unknown_key
 
 VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]
 """
-For the weights that are indexed by labels, words or characters, the namespace of each of their
-axes: `None` for an axis without one, as for all axes that a tuple leaves out. An axis may consist
-of several blocks that are as long as the namespace.
+The namespace of each axis of weights that are indexed by labels, words or characters: `None` for an
+axis without one, as for the remaining axes. An axis may consist of several blocks that are as long
+as the namespace.
 """
 
 
 def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
-    """Returns the labels of a namespace by index; an empty list if the namespace does not exist."""
     # Looking up a missing namespace would add it to the vocabulary.
     if namespace not in vocab.get_namespaces():
         return []
@@ -51,7 +50,7 @@ def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
 
 
 def to_array(tensor: Optional[torch.Tensor]) -> Any:
-    """Returns scores or indices for decoding; on a CPU without a copy. `None` stays `None`."""
+    """Returns scores or indices for decoding; on a CPU without a copy."""
     if tensor is None:
         return None
     tensor = tensor.detach().cpu()
@@ -59,15 +58,15 @@ def to_array(tensor: Optional[torch.Tensor]) -> Any:
 
 
 def rows(model: torch.nn.Module, path: str, namespace: str) -> VocabularyAxes:
-    """Returns the axes of a submodule, by its name, whose weights all have a row per label."""
+    """Returns the axes of a submodule whose weights all have a row per label."""
     weights = model.get_submodule(path).named_parameters()
     return {f"{path}.{name}": (namespace,) for name, _ in weights}
 
 
 class ArchiveFormat(torch.nn.Module):
     """
-    Saves the archive format with a model's weights. Loading weights of another format fails with
-    a `ConfigurationError` instead of a list of mismatched names.
+    Saves the archive format with a model's weights, so that loading weights of another format fails
+    with a `ConfigurationError` instead of a list of names.
     """
 
     number: torch.Tensor
@@ -86,9 +85,8 @@ class ArchiveFormat(torch.nn.Module):
 
 class SentenceModel(Model):
     """
-    A model that labels sentences. Outside training, the output of `forward` has the labelled
-    `sentences` of the batch. `label` returns labelled sentences without reading gold annotation.
-    The weights carry the archive format.
+    Labels sentences. Outside training, the output of `forward` has the labelled `sentences`;
+    `label` returns them without reading gold annotation. The weights carry the archive format.
 
     Subclasses implement `forward` and `predict_sentences`, and add the layers that have weights per
     label to `vocabulary_axes`.
@@ -111,9 +109,9 @@ class SentenceModel(Model):
         cuda_device: int = -1,
     ) -> Model:
         """
-        Opens the model in a folder, as AllenNLP's method of this name. The folder may be one that
-        `lisa export` wrote, and files that are stored in it come before those that the config
-        names. Only tensors are unpickled, and nothing is written.
+        Opens the model in a folder, as AllenNLP's method of this name, also in an exported one.
+        Files stored there come before those that the config names. Only tensors are unpickled, and
+        nothing is written.
         """
         folder = Path(serialization_dir)
         info = read_info(folder) if is_exported(str(folder)) else None
@@ -136,8 +134,8 @@ class SentenceModel(Model):
     @torch.no_grad()
     def label(self, **inputs: Any) -> List[Sentence]:
         """
-        Labels a batch with the arguments of `predict_sentences`. The model does not change, so
-        several threads may call it at once. It has to be in evaluation mode.
+        Labels a batch with the arguments of `predict_sentences`, in evaluation mode. The model does
+        not change, so several threads may call it at once.
         """
         if self.training:
             raise RuntimeError("label: found a model in training mode; expected model.eval() first")
@@ -148,17 +146,11 @@ class SentenceModel(Model):
         raise NotImplementedError
 
     def describe_network(self, dataset_reader: DatasetReader) -> Optional[NetworkConfig]:
-        """
-        Returns the contents of `network.json` for the model and the reader that makes its
-        instances; `None` if the model labels with PyTorch alone.
-        """
+        """Returns the contents of `network.json`; `None` if the model labels with PyTorch alone."""
         return None
 
     def write_network(self, dataset_reader: DatasetReader, folder: Path) -> None:
-        """
-        Writes the graphs of the model and `network.json` to a folder, so that it labels without
-        PyTorch.
-        """
+        """Writes graphs and `network.json`, with which the model labels without PyTorch."""
         from lisa_allennlp.models.graphs import write_graphs
 
         described = self.describe_network(dataset_reader)
@@ -166,7 +158,6 @@ class SentenceModel(Model):
             write_json(folder / NETWORK_NAME, described.to_json())
 
     def names_in_8_bits(self) -> List[str]:
-        """Returns the names of the weights whose products `write_graphs_in_8_bits` rounds."""
         from lisa_allennlp.models._graphs_in_8_bits import IN_8_BITS
 
         maps = [name for name, weight in self.state_dict().items() if weight.dim() == 2]
@@ -180,8 +171,8 @@ class SentenceModel(Model):
 
     def vocabulary_axes(self) -> VocabularyAxes:
         """
-        Returns the weights whose shapes depend on the vocabulary. The base class knows those of
-        embeddings and of modules that have a method of this name.
+        Returns the weights whose shapes depend on the vocabulary: of embeddings, and of modules
+        that have a method of this name.
         """
         axes: VocabularyAxes = {}
         for prefix, module in self.named_modules():
@@ -194,5 +185,4 @@ class SentenceModel(Model):
         return axes
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""
         return to_columns(output_dict["sentences"])

@@ -1,7 +1,4 @@
-"""
-Reads the files of a trained model, from its folder or archive, without PyTorch and AllenNLP. No
-other file is read, whoever made the model.
-"""
+"""Reads a trained model's folder or archive without PyTorch and AllenNLP, and no other file."""
 
 import dataclasses
 import gzip
@@ -28,28 +25,21 @@ ARCHIVE_FORMAT = 2
 """Increased whenever a change to weights or vocabularies makes older models unusable."""
 
 LARGEST_WEIGHT = 1e4
-"""
-Trained weights are below 100. The scores of a network with larger ones than this might be infinite
-or NaN.
-"""
+"""Trained weights are below 100. Larger ones than this might make scores infinite or NaN."""
 
 BEST_NAME = "best.safetensors"
-"""The file with the best weights of a training, in its folder and in its archive."""
 
 _OLDER_KEYS = ("sense_inventory", "sense_context", "role_context", "token_context")
 
 STORED_NAME, STORED_NAMES = "model_files", "names.json"
-"""The folder of the files in an archive that its config names, and the file with their names."""
 
 VOCABULARY_NAME, NON_PADDED_NAME = "vocabulary", "non_padded_namespaces.txt"
 
 CODES, SCALES = "|codes", "|scales"
-"""The ends of names of word vectors in 8 bits, and of the scale of each of them."""
 
 OOV_TOKEN = "@@UNKNOWN@@"
 
 NEWLINE = "@@NEWLINE@@"
-"""AllenNLP's spelling of line breaks within entries of a vocabulary."""
 
 _PADDING = "@@PADDING@@"
 
@@ -62,8 +52,8 @@ def opening(
     model: str, problem: str = "cannot be opened", expected: str = "what this version writes"
 ) -> Iterator[None]:
     """
-    Turns any exception of the block into a `ConfigurationError` that begins with the name of the
-    model: files from others are untrusted until they have been validated.
+    Turns any exception of the block into a `ConfigurationError` with the name of the model: files
+    from others are untrusted until they have been validated.
     """
     try:
         yield
@@ -81,9 +71,9 @@ def opening(
 @contextmanager
 def model_folder(path: str) -> Iterator[Path]:
     """
-    Yields the folder of a model; for an archive a temporary one, which is deleted afterwards. An
-    archive that is damaged, or has anything but files and folders below its own, and a folder with
-    a link out of it are a `ConfigurationError`.
+    Yields a model's folder; of an archive a temporary one, which is deleted afterwards. A damaged
+    archive, members that are not files and folders below its own, and links out of a folder are a
+    `ConfigurationError`.
     """
     root = Path(path).resolve()
     if root.is_dir():
@@ -109,19 +99,13 @@ def _is_packaged(folder: Path) -> bool:
 
 
 def read_config(path: str) -> Dict[str, Any]:
-    """
-    Reads the config of a model, also with the keys of older ones. Of an archive, nothing else is
-    read.
-    """
+    """Reads a model's config, also with older keys, and nothing else of an archive."""
     config = _read_config(path)
     return {**config, "model": with_lexicon(config["model"])}
 
 
 def with_lexicon(config: Mapping[str, Any]) -> Dict[str, Any]:
-    """
-    Returns the options of a model in which `lexicon` stands for four keys of older configs, each
-    of which named a part of the English one.
-    """
+    """Replaces four keys of older configs for parts of the English lexicon by `lexicon`."""
     found = {key: value for key, value in config.items() if key not in _OLDER_KEYS}
     if any(config.get(key) is not None for key in _OLDER_KEYS):
         found.setdefault("lexicon", "english")
@@ -150,8 +134,8 @@ def _opened(path: str) -> Iterator[Tuple[Any, Any]]:
 
 def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
     """
-    Writes files and folders alone, and none outside `folder`. Python's own filters are not in all
-    releases of 3.10 and 3.11, and links can deceive some versions of them.
+    Writes only files and folders, below `folder`. Some releases of 3.10 and 3.11 lack Python's
+    filters, and links can deceive some versions of them.
     """
     for member in archive:
         path = (folder / member.name).resolve()
@@ -173,7 +157,7 @@ def size_of(folder: Union[str, Path]) -> int:
 
 
 def check_empty(folder: Path, is_replaced: bool, what: str) -> None:
-    """Checks that a folder to write to is no file, and has files only if it is to be replaced."""
+    """Checks that a folder to write to is no file, and is empty or to be replaced."""
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not is_replaced):
         raise ConfigurationError(
             f"{folder}: found files; expected an empty or a new folder, or with --force a folder "
@@ -185,8 +169,8 @@ def check_empty(folder: Path, is_replaced: bool, what: str) -> None:
 class ModelInfo:
     """
     Describes an exported model, in `model.json`: scores from 0 to 100 by the names of `lisa
-    evaluate`, the number of parameters, that of the lines of each file of the vocabulary by its
-    namespace, the SHA-256 of the weights, and the version of lisa-allennlp that exported the model.
+    evaluate`, the number of parameters, the numbers of lines of the vocabulary's files, the SHA-256
+    of the weights, and the version of lisa-allennlp.
     """
 
     name: str
@@ -201,7 +185,7 @@ class ModelInfo:
 
 
 def read_info(folder: Union[str, Path]) -> ModelInfo:
-    """Reads `model.json`. Another format than `FORMAT` is a `ConfigurationError`."""
+    """Another format than `FORMAT` is a `ConfigurationError`."""
     path = Path(folder) / INFO_NAME
     found = read_json(path)
     if found.get("format") != FORMAT:
@@ -214,15 +198,15 @@ def read_info(folder: Union[str, Path]) -> ModelInfo:
 
 def digest_of_weights(model: str, weights_file: Optional[str] = None) -> str:
     """
-    Returns the SHA-256 of an exported model's weights, which adaptations to them name; empty for
-    other models and with a file of other weights.
+    Returns the SHA-256 of an exported model's weights, for adaptations; empty for other models or
+    weights.
     """
     is_known = weights_file is None and pretrained.is_exported(model)
     return read_info(model).sha256 if is_known else ""
 
 
 def read_json(path: Path) -> Dict[str, Any]:
-    """Reads a file with a JSON object. Anything else is a `ConfigurationError`."""
+    """Reads a JSON object. Anything else is a `ConfigurationError`."""
     try:
         return _parse(path.read_bytes(), str(path))
     except FileNotFoundError as error:
@@ -230,10 +214,7 @@ def read_json(path: Path) -> Dict[str, Any]:
 
 
 def stored_path(name: str, folder: Union[str, os.PathLike, None]) -> Optional[str]:
-    """
-    Returns the full path of the file, inside the folder of a model, in place of one that the
-    model's config names; `None` if there is none.
-    """
+    """Returns the full path of the stored file for a name in the config, or `None`."""
     if folder is None:
         return None
     root = Path(folder).resolve()
@@ -270,7 +251,6 @@ def digest_of_file(path: Path) -> str:
 
 
 def check_archive_format(number: int) -> None:
-    """Raises a `ConfigurationError` for a model of another format than `ARCHIVE_FORMAT`."""
     if number != ARCHIVE_FORMAT:
         raise ConfigurationError(
             f"found a model of archive format {number}; expected {ARCHIVE_FORMAT}: train it again "
@@ -279,7 +259,7 @@ def check_archive_format(number: int) -> None:
 
 
 def check_weight(name: str, weight: Any) -> None:
-    """Checks the values of an array or tensor: above `LARGEST_WEIGHT`, it is no trained weight."""
+    """Checks that values are at most `LARGEST_WEIGHT`."""
     if not max(weight.max(), -weight.min()) <= LARGEST_WEIGHT:
         raise ConfigurationError(
             f"{name}: found a value that is not finite or beyond {LARGEST_WEIGHT:,.0f}; expected "
@@ -289,8 +269,8 @@ def check_weight(name: str, weight: Any) -> None:
 
 class _MappedTensors(Mapping[str, numpy.ndarray]):
     """
-    The tensors of a file of safetensors: the length of its header in 8 bytes, the header in JSON,
-    and the tensors. Each is mapped into memory while it is used, since most are copied in single
+    The tensors of a safetensors file: the length of its header in 8 bytes, the header in JSON, and
+    the tensors. Each is mapped into memory while it is used, since most are copied in single
     precision.
     """
 
@@ -316,9 +296,9 @@ class _MappedTensors(Mapping[str, numpy.ndarray]):
 
 def read_safetensors(path: Path, sha256: Optional[str] = None) -> Mapping[str, numpy.ndarray]:
     """
-    Reads the tensors of a model. With the checksum of an exported model, they stay in the file
-    until they are used; a training may replace its file. Another checksum or archive format is a
-    `ConfigurationError`. Tests check the package's own models, and not each start.
+    Reads a model's tensors. With an exported model's checksum, they stay in the file until they are
+    used; a training may replace its file. Another checksum or archive format is a
+    `ConfigurationError`. Tests, and not each start, check the package's own models.
     """
     if not path.is_file():
         raise ConfigurationError(
@@ -340,10 +320,9 @@ def read_safetensors(path: Path, sha256: Optional[str] = None) -> Mapping[str, n
 
 class VocabularyFiles:
     """
-    Reads a vocabulary in AllenNLP's format from the folder of a model: a file per namespace with an
-    entry per line. `num_lines` has the number of lines of each namespace's file; other namespaces
-    have no entries. Without it, as in a folder of a training, all files count. A namespace that is
-    not the name of a file, and a file that cannot be read or has another number of lines, is a
+    Reads a vocabulary in AllenNLP's format: a file per namespace, an entry per line. `num_lines`
+    has the lines of each file; other namespaces are empty. Without it, as for a training, all files
+    count. A namespace that is no file name, an unreadable file or another number of lines is a
     `ConfigurationError`.
     """
 
@@ -374,8 +353,8 @@ class VocabularyFiles:
 
     def entries(self, namespace: str) -> List[str]:
         """
-        Returns the entries of a namespace by index. Entry 0 of words and characters is padding; a
-        label's index is its line.
+        Returns entries by index. Entry 0 of words and characters is padding; a label's index is its
+        line.
         """
         lines = self.lines(namespace)
         is_unpadded = any(
@@ -386,7 +365,6 @@ class VocabularyFiles:
 
 
 def check_namespace(namespace: str, source: str) -> None:
-    """Raises a `ConfigurationError` if a namespace is not the name of a file."""
     if not re.fullmatch(r"[^/\\.\0][^/\\\0]*", namespace):
         raise ConfigurationError(
             f"{source}: found the namespace {namespace[:80]!r}; expected a name without slashes"

@@ -1,7 +1,4 @@
-"""
-The contents of `network.json`, with which the graphs of a model label without PyTorch.
-`Lisa.describe_network` makes them.
-"""
+"""The contents of `network.json`, with which graphs label (`Lisa.describe_network`)."""
 
 import dataclasses
 from pathlib import Path
@@ -15,8 +12,8 @@ from lisa_allennlp.models_on_disk.pretrained import NETWORK_NAME
 @dataclasses.dataclass(frozen=True)
 class WordEmbedder:
     """
-    An AllenNLP `embedding` of a `single_id`. The name is the embedder's key in the config,
-    `namespace` that of its words in the vocabulary.
+    An AllenNLP `embedding` of a `single_id`. `name` is the embedder's key in the config,
+    `namespace` its vocabulary's.
     """
 
     name: str
@@ -36,8 +33,8 @@ class CharacterEmbedder:
 @dataclasses.dataclass(frozen=True)
 class PieceEmbedder:
     """
-    A `pretrained_encoder`, with the number of pieces that have vectors and the dimension of these,
-    the longest segment, and the indices of the special pieces at the ends of a sentence.
+    A `pretrained_encoder`: its number of pieces and their dimension, the longest segment, and the
+    indices of the special pieces at the ends of a sentence.
     """
 
     name: str
@@ -55,11 +52,10 @@ _EMBEDDERS = WordEmbedder, CharacterEmbedder, PieceEmbedder
 @dataclasses.dataclass(frozen=True)
 class NetworkConfig:
     """
-    The inputs of the graphs of a `lisa` model, and the decoding of their scores. Vectors of words
-    are concatenated in the order of `embedders`. `role_decoder` has a registered name as `type` and
-    the options of `RoleConstraints.counted_chain`; `confidence` has the parameters of a
-    `Confidence`. `parse_decoder` and `force_verb` are those of validation, the others those of the
-    model.
+    The inputs of a `lisa` model's graphs, and the decoding of their scores. Vectors of words are
+    concatenated in the order of `embedders`. `role_decoder` has a registered name as `type` and the
+    options of `RoleConstraints.counted_chain`; `confidence` has the parameters of a `Confidence`.
+    `parse_decoder` and `force_verb` are those of validation.
     """
 
     embedders: List[Embedder]

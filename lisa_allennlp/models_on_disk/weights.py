@@ -1,4 +1,4 @@
-"""The weights of a model, as its graphs and the decoder of its roles take them."""
+"""A model's weights for its graphs and for the decoder of its roles."""
 
 from typing import Dict, Mapping, Tuple
 
@@ -9,16 +9,15 @@ from lisa_allennlp.models_on_disk.model_folder import CODES, SCALES, check_weigh
 
 LARGEST_CODE = 63
 """
-Of weights in 8 bits: the sum of two products with inputs of 8 bits fits into 16 bits, which
-processors without VNNI add them up in. So all processors answer alike.
+The largest code: two products with inputs of 8 bits fit into the 16 bits in which processors
+without VNNI add them up. So all processors answer alike.
 """
 
 
 class Weights:
     """
-    Reads the tensors of a model; `source` is its name, with which messages begin. A tensor that is
-    missing, or has another shape than expected or values that no trained network has, is a
-    `ConfigurationError`.
+    Reads the tensors of a model; `source` begins messages. A tensor that is missing, or has another
+    shape or values of no trained network, is a `ConfigurationError`.
     """
 
     def __init__(self, tensors: Mapping[str, numpy.ndarray], source: str) -> None:
@@ -35,7 +34,7 @@ class Weights:
         return tensor
 
     def take(self, name: str, *shape: int) -> numpy.ndarray:
-        """Copies a tensor in single precision, also one that is stored in 8 bits."""
+        """Copies a tensor in single precision, also from 8 bits."""
         if name + CODES in self._tensors:
             codes, scales = self.rows(name, *shape)
             return codes.astype(numpy.float32) * scales
@@ -48,8 +47,8 @@ class Weights:
 
     def rows(self, name: str, *shape: int) -> Tuple[numpy.ndarray, numpy.ndarray]:
         """
-        Returns a matrix that stays in its file: values or codes of 8 bits, and the scale that each
-        row is multiplied with, shape `(num_rows, 1)`.
+        Returns a matrix that stays in its file: values or codes of 8 bits, and the scale of each
+        row, shape `(num_rows, 1)`.
         """
         scales = numpy.ones(shape[0], numpy.float32)
         if name + CODES in self._tensors:
@@ -61,8 +60,8 @@ class Weights:
 
     def for_graph(self, names: Mapping[str, Tuple[int, ...]]) -> Dict[str, numpy.ndarray]:
         """
-        Returns what a graph names, with shapes: tensors, and for maps in 8 bits their codes, shape
-        `(num_inputs, num_outputs)`, and the scales of these, shape `(num_outputs,)`.
+        Returns named tensors, and for maps in 8 bits their codes, `(num_inputs, num_outputs)`, and
+        scales, `(num_outputs,)`.
         """
         found = {}
         for name, shape in names.items():

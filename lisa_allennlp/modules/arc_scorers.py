@@ -11,8 +11,6 @@ from lisa_allennlp.modules.biaffine import BiaffineAttention, LabelBilinear
 
 
 class LabelForm(Protocol):
-    """Scores the labels of pairs of vectors."""
-
     def score_pairs(self, dependents: torch.Tensor, heads: torch.Tensor, /) -> torch.Tensor:
         """Maps two tensors of shape `(num_pairs, dim)` to `(num_pairs, num_labels)`."""
 
@@ -54,18 +52,18 @@ class ArcScorer(torch.nn.Module, Registrable):
 
     def score_arcs(self, states: torch.Tensor) -> torch.Tensor:
         """
-        Scores `(batch_size, 1 + length, input_dim)` states, the root first, in single precision:
-        `(batch_size, length, length)`, with the score of token `q` as the head of token `t` at
-        `[:, t, q]`, and the score of the root as its head at `[:, t, t]`.
+        Scores states, `(batch_size, 1 + length, input_dim)`, the root first, in single precision:
+        `(batch_size, length, length)`, where `[:, t, q]` is the score of token `q` as the head of
+        token `t`, and `[:, t, t]` the score of the root.
         """
         scores = self._arc_form(self._arc_dependents(states[:, 1:]), self._arc_heads(states))
         return torch.diagonal_scatter(scores[..., 1:], scores[..., 0], dim1=1, dim2=2)
 
     def score_labels(self, states: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
         """
-        Scores the labels of the arcs to the `(batch_size, length)` heads, which are 0-based and not
-        negative; a token that depends on the root is its own head. Returns
-        `(batch_size, length, num_labels)`, in single precision.
+        Scores, in single precision, `(batch_size, length, num_labels)` labels of the arcs to heads,
+        `(batch_size, length)`, 0-based and not negative; a token that depends on the root is its
+        own head.
         """
         tokens = torch.arange(heads.size(1), device=heads.device)
         states_of_heads = torch.where(heads == tokens, 0, heads + 1)

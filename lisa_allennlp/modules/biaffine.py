@@ -4,8 +4,8 @@ import torch
 
 PAIRS_AT_ONCE = 256
 """
-`score_pairs` scores this many pairs at a time. For 45 labels of 100 x 100 their forms take 4.6 MB,
-so that they stay in the core's cache until the second product.
+The pairs that `score_pairs` scores at once. For 45 labels of 100 x 100 their forms take 4.6 MB, and
+stay in the core's cache until the second product.
 """
 
 
@@ -69,8 +69,8 @@ class LabelBilinear(torch.nn.Module):
 
     def score_pairs(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
         """
-        Scores `(num_pairs, left_dim)` with one right vector each, `(num_pairs, right_dim)`, faster
-        than `forward`: `(num_pairs, num_labels)`.
+        Scores pairs of `(num_pairs, left_dim)` and `(num_pairs, right_dim)` faster than `forward`:
+        `(num_pairs, num_labels)`.
         """
         of_one = self._left_to_labels(left) + self._right_to_labels(right)
         pairs = left, right.unsqueeze(1), of_one.unsqueeze(1)
@@ -81,6 +81,5 @@ class LabelBilinear(torch.nn.Module):
         return torch.cat([self._score(*block) for block in blocks]).squeeze(1)
 
     def _score(self, left: torch.Tensor, right: torch.Tensor, of_one: torch.Tensor) -> torch.Tensor:
-        """The bilinear form plus `of_one`, the terms of one vector alone."""
         form = self._left_to_form(left).view(-1, *self._form_size)
         return torch.baddbmm(of_one, right, form)

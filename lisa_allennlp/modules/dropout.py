@@ -9,7 +9,6 @@ from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
 from lisa_allennlp.nn.token_layout import TokenLayout
 
 RESOLUTION = 1 << 16
-"""The number of values of 16 random bits."""
 
 
 class Dropout(torch.nn.Dropout):
@@ -37,8 +36,8 @@ class Dropout(torch.nn.Dropout):
 class StateDropout(torch.nn.Module):
     """
     Dropout of states that a `TokenLayout` has packed. If it is `variational`, all tokens of a
-    sentence share a mask (Gal & Ghahramani 2016), as in LISA-v1, where `MLP` and the bilinear
-    classifiers of `nn.py` drop so.
+    sentence share a mask (Gal & Ghahramani 2016), as in `MLP` and the bilinear classifiers of
+    LISA-v1's `nn.py`.
     """
 
     def __init__(self, p: float, variational: bool = False) -> None:
@@ -50,8 +49,8 @@ class StateDropout(torch.nn.Module):
         self, states: torch.Tensor, layout: TokenLayout, sentences: Optional[torch.Tensor] = None
     ) -> torch.Tensor:
         """
-        Maps `(num_rows, dim)` to the same shape. `sentences`, `(num_rows,)`, has the batch index of
-        each row's sentence, if the rows are not those of all tokens.
+        Maps `(num_rows, dim)` to the same shape. `sentences`, `(num_rows,)`, are the rows' batch
+        indices, unless the rows are those of all tokens.
         """
         if not self._variational or not self.training:
             return self._dropout(states)
@@ -92,7 +91,7 @@ class ScaledDropoutEncoder(SizedEncoder):
     def forward(
         self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None
     ) -> torch.Tensor:
-        """Maps a tensor of any shape to one of the same shape. `compose` passes the mask."""
+        """Maps a tensor to the same shape. `compose` passes the mask."""
         return self._dropout(inputs)
 
 

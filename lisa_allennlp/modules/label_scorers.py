@@ -45,7 +45,6 @@ class JointTagger(torch.nn.Module):
         self._activation = torch.nn.LeakyReLU(LEAKY_RELU_SLOPE)
 
     def forward(self, encoded: EncodedSentences) -> torch.Tensor:
-        """Logits of shape `(batch_size, length, num_joint_tags)`."""
         layout, states = encoded.layout, encoded.predicate_states
         if self._hidden is None:
             return layout.unpack(self._projection(self._dropout(states, layout)))
@@ -57,9 +56,8 @@ def score_head_tags(
     form: LabelForm, encoded: EncodedSentences, head_indices: torch.Tensor
 ) -> torch.Tensor:
     """
-    Scores the labels of the arc from each token to its given head (LISA section 2.2). Returns
-    logits of shape `(batch_size, length, num_labels)` from heads of shape `(batch_size, length)`,
-    in which a root is its own head, and the form that the syntactic head made.
+    Scores the labels of arcs (LISA section 2.2), `(batch_size, length, num_labels)`, with the form
+    that the syntactic head made. In the heads, `(batch_size, length)`, a root is its own.
     """
     layout, parse = encoded.layout, cast(ParseReading, encoded.parse)
     index = head_indices.unsqueeze(-1).expand(-1, -1, parse.parents.size(-1))
@@ -97,8 +95,8 @@ class RoleScorer(torch.nn.Module):
         predicate_indices: torch.Tensor,
     ) -> torch.Tensor:
         """
-        Returns logits of shape `(num_frames, length, num_labels)`, from the batch index of each
-        frame's sentence and the position of its predicate there, both of shape `(num_frames,)`.
+        Returns `(num_frames, length, num_labels)` logits from the batch index of each frame's
+        sentence and the position of its predicate there, both `(num_frames,)`.
         """
         layout, states = encoded.layout, encoded.states
         of_predicates = states.index_select(0, layout.rows(sentence_indices, predicate_indices))
@@ -149,9 +147,9 @@ class SenseTagger(torch.nn.Module, Registrable):
         candidates: torch.Tensor,
     ) -> torch.Tensor:
         """
-        Returns logits of shape `(num_frames, num_candidates)`, in single precision, for predicates
-        as in `RoleScorer` and the indices of their candidate rolesets,
-        `(num_frames, num_candidates)`. Negative candidates are padding, whose logits are very low.
+        Returns `(num_frames, num_candidates)` logits in single precision, for predicates as in
+        `RoleScorer` and the indices of their candidate rolesets, `(num_frames, num_candidates)`.
+        Negative candidates are padding, with very low logits.
         """
         rows = encoded.layout.rows(sentence_indices, predicate_indices)
         known = candidates.clamp(min=0)

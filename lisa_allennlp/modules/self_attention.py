@@ -66,8 +66,8 @@ class MultiHeadAttention(torch.nn.Module):
         mixture: Optional["SyntacticMixture"] = None,
     ) -> torch.Tensor:
         """
-        Maps `(num_tokens, input_dim)` to the concatenated heads,
-        `(num_tokens, num_heads * head_dim)`; with a mixture, there is one more head.
+        Maps `(num_tokens, input_dim)` to `(num_tokens, num_heads * head_dim)`; a mixture adds a
+        head.
         """
         num_heads = sum(self._sizes)
         projected = layout.split_heads(self._projection(inputs), num_heads, self._head_dim)
@@ -125,7 +125,7 @@ class SyntacticMixture:
         self._dropout = dropout
 
     def __call__(self, values: torch.Tensor) -> torch.Tensor:
-        """Maps values, shape `(batch_size, length, head_dim)`, to the mixed value of each token."""
+        """Maps values, shape `(batch_size, length, head_dim)`, to each token's mixed value."""
         if self._head_indices is None:
             return self._mix(values)
         index = self._head_indices.clamp(min=0).unsqueeze(-1)
@@ -150,10 +150,9 @@ class EncoderLayer(torch.nn.Module, Registrable):
     """
 
     activates_output: ClassVar[bool] = False
-    """Whether the feed-forward ends in a leaky ReLU."""
 
     ends_in_norm: ClassVar[bool] = False
-    """Whether the states are normalised, so that the encoder need not normalise those it reads."""
+    """Whether the encoder need not normalise the states that it reads."""
 
     def __init__(
         self,
@@ -173,10 +172,7 @@ class EncoderLayer(torch.nn.Module, Registrable):
         layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
-        """
-        Maps states, `(num_tokens, dim)`, to the next states. The attention of `parse_layer` takes a
-        mixture.
-        """
+        """Maps states, `(num_tokens, dim)`, to the next; in `parse_layer` with a mixture."""
         raise NotImplementedError
 
 

@@ -54,8 +54,8 @@ class SyntacticHead(torch.nn.Module, Registrable):
 
     def make_label_form(self, num_labels: int) -> LabelForm:
         """
-        Returns the module that scores the labels of an arc from the representations of dependent
-        and head: a bilinear form, as in the paper, unless a subclass overrides it.
+        Returns the label scorer of pairs of dependent and head: by default the paper's bilinear
+        form.
         """
         return LabelBilinear(self.label_dim, self.label_dim, num_labels)
 

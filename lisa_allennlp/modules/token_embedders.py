@@ -1,7 +1,4 @@
-"""
-Token embedders registered as AllenNLP's `TokenEmbedder`, an initializer of their weights, and ELMo
-without a state.
-"""
+"""Token embedders registered as AllenNLP's `TokenEmbedder`, an initializer, and stateless ELMo."""
 
 import os
 from typing import Any, Dict, Optional, Sequence, Tuple, TypeVar, Union
@@ -235,8 +232,8 @@ class PretrainedEncoderEmbedder(PretrainedTransformerWordsEmbedder):
         type_ids: Optional[torch.Tensor] = None,
     ) -> torch.Tensor:
         """
-        Maps the indices of word pieces, `(batch_size, num_pieces)`, and the first and last piece
-        of each word, `(batch_size, length, 2)`, to `(batch_size, length, output_dim)`.
+        Maps the indices of word pieces, `(batch_size, num_pieces)`, and the first and last piece of
+        each word, `(batch_size, length, 2)`, to `(batch_size, length, output_dim)`.
         """
         size, firsts = self._max_length, offsets[:, :, 0]
         rows = torch.arange(len(token_ids), device=token_ids.device).unsqueeze(-1)
@@ -257,10 +254,7 @@ class PretrainedEncoderEmbedder(PretrainedTransformerWordsEmbedder):
         return self._mix([layer[rows, firsts] for layer in layers])
 
     def encode(self, pieces: torch.Tensor) -> torch.Tensor:
-        """
-        Maps the vectors of the pieces of segments without padding, `(batch_size, num_pieces, dim)`,
-        to `(batch_size, num_pieces, output_dim)`.
-        """
+        """Encodes segments without padding: `(..., dim)` to `(..., output_dim)`."""
         return self._mix(self._layers(pieces, None))
 
     def _layers(self, pieces: torch.Tensor, mask: Optional[torch.Tensor]) -> Sequence[torch.Tensor]:
@@ -304,10 +298,7 @@ class StatelessElmoLstm(ElmoLstm):
 
 
 def make_elmo_stateless(module: Module) -> Module:
-    """
-    Makes every ELMo inside a module a stateless one, in place, and returns the module. Parameters
-    and their names stay.
-    """
+    """Replaces every ELMo in a module by a stateless one, in place. Parameters keep their names."""
     for part in module.modules():
         if isinstance(part, ElmoLstm):
             # Another module in its place would need the names of its parents' attributes.

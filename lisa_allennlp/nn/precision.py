@@ -10,8 +10,8 @@ from lisa_allennlp.common.errors import ConfigurationError
 PRECISIONS = ("float32", "bfloat16")
 REDUCED_FROM_TOKENS = 256
 """
-With fewer tokens, converting the weights takes a CPU longer than reduced precision saves. Therefore
-answers in reduced precision depend on the size of the batches.
+With fewer tokens, converting the weights takes a CPU longer than reduced precision saves, so
+answers depend on the size of batches.
 """
 
 

@@ -22,18 +22,13 @@ def lay_out(mask: torch.Tensor) -> "TokenLayout":
 
 
 class TokenLayout(ABC):
-    """
-    Converts between a padded batch and a matrix with one row per token. Below, `num_tokens` is the
-    number of rows.
-    """
+    """Converts between a padded batch and a matrix with `num_tokens` rows, one per token."""
 
     def __init__(self, mask: torch.Tensor) -> None:
         self.mask, self._shape, self._device = mask, mask.shape, mask.device
         self.batch_size = mask.size(0)
         self.attention_mask: Optional[torch.Tensor] = mask[None, :, None, :]
-        """
-        Shape `(1, batch_size, 1, length)`: the tokens that may be attended to; `None` for all.
-        """
+        """Shape `(1, batch_size, 1, length)`: the tokens to attend to; `None` for all."""
         if torch.jit.is_tracing():
             self.attention_mask = None
 
@@ -69,8 +64,8 @@ class TokenLayout(ABC):
 
 class PaddedTokens(TokenLayout):
     """
-    One row for each token and each position of padding, so that packing only makes views. In an
-    exported graph, sizes of states are constants, and only the number of sentences is computed.
+    Has rows for padding, so that packing only makes views. In an exported graph, sizes of states
+    are constants, and only the number of sentences is computed.
     """
 
     def pack(self, states: torch.Tensor) -> torch.Tensor:
@@ -99,8 +94,6 @@ class PaddedTokens(TokenLayout):
 
 
 class PackedTokens(TokenLayout):
-    """One row per token and none for padding, so that padding costs nothing."""
-
     def __init__(self, mask: torch.Tensor) -> None:
         super().__init__(mask)
         flat = mask.flatten()
@@ -127,10 +120,7 @@ class PackedTokens(TokenLayout):
 
 
 class _Pick(torch.autograd.Function):
-    """
-    The rows at distinct places. Autograd's own derivative would add rows up, since it allows for
-    repeated places.
-    """
+    """Rows at distinct places. Autograd's derivative would allow for repeated ones."""
 
     @staticmethod
     def forward(ctx: Any, rows: torch.Tensor, places: torch.Tensor) -> torch.Tensor:

@@ -18,8 +18,7 @@ from lisa_allennlp.sentence.sentence import Sentence
 
 class SentencePredictor(Predictor):
     """
-    A predictor that passes its input to the labeller with the same registered name. The model and
-    the reader are not changed.
+    Passes its input to the labeller with the same registered name, and changes nothing.
 
     # Parameters
 

@@ -12,21 +12,19 @@ from lisa_allennlp.common.tables import Cell, Table, write_table
 from lisa_allennlp.scoring.counts import Ratio
 
 CONFIDENCE = 0.95
-"""The probability that the interval covers the difference of the systems on such sentences."""
 
 BATCH = 500
-"""How many samples are drawn at once, which limits the memory."""
 
 TOLERANCE = 1e-9
-"""Differences of percentages that only rounding can explain."""
+"""For differences that only rounding explains."""
 
 
 @dataclass(frozen=True)
 class Difference:
     """
     The scores of two systems on all sentences, in percent; `second - first`, with its percentile
-    interval for `CONFIDENCE`; and the two-sided p-value: how probable a difference of at least this
-    size is for two equally good systems.
+    interval for `CONFIDENCE`; and the two-sided p-value: the probability of at least this
+    difference between equally good systems.
     """
 
     score: str
@@ -82,8 +80,8 @@ def difference_table(
     differences: Sequence[Difference], first: str, second: str, style: str = "text"
 ) -> str:
     """
-    Returns a table of the differences between two systems with these names, in a style of
-    `write_table`. In CSV, the ends of the interval have columns of their own.
+    Returns a table of differences in a style of `write_table`. In CSV, the ends of the interval
+    have columns of their own.
     """
     is_csv = style == "csv"
     ends = ["low", "high"] if is_csv else [f"{CONFIDENCE:.0%} interval"]
@@ -111,9 +109,8 @@ def _counts(sentences: Sequence[Dict[str, Ratio]]) -> numpy.ndarray:
 
 def _differences(counts: numpy.ndarray, sentences: numpy.ndarray) -> numpy.ndarray:
     """
-    Second minus first, in percent. Shape `(scores, samples)`. `counts` has shape
-    `(sentences, 2 systems, scores, 2)`, `sentences` the numbers of the sentences drawn, shape
-    `(samples, sentences)`.
+    Second minus first, in percent, `(scores, samples)`, from the numbers of the sentences drawn,
+    `(samples, sentences)`, and counts, `(sentences, 2 systems, scores, 2)`.
     """
     length = len(counts)
     # How often each sample has each sentence; summing counts is then one matrix product.
@@ -125,7 +122,7 @@ def _differences(counts: numpy.ndarray, sentences: numpy.ndarray) -> numpy.ndarr
 
 
 def _scores(counts: numpy.ndarray) -> numpy.ndarray:
-    """The scores in percent, from counts of shape `(..., 2)`; 0 for a zero denominator."""
+    """In percent, from counts of shape `(..., 2)`; 0 for a zero denominator."""
     numerators, denominators = counts[..., 0], counts[..., 1]
     zeros = numpy.zeros_like(numerators)
     return 100 * numpy.divide(numerators, denominators, out=zeros, where=denominators > 0)

@@ -58,7 +58,7 @@ class Conll05Evaluation(Evaluation):
             self.counts.add(sentence)
 
     def table(self, style: str = "text") -> str:
-        """Returns the text of srl-eval.pl; with `latex`, that of its option `-latex`."""
+        """Returns the text of srl-eval.pl; with `latex`, of its option `-latex`."""
         if style not in ("text", "latex"):
             return super().table(style)
         rows = self.counts.by_role(self.strict)
@@ -71,7 +71,7 @@ class Conll05Evaluation(Evaluation):
         return "\n".join(lines)
 
     def tables(self) -> List[Table]:
-        """As in `Evaluation`; the confusion matrix has a row for each gold role."""
+        """The confusion matrix has a row for each gold role."""
         counts = {
             "Overall": self.counts.overall(self.strict),
             **self.counts.by_role(self.strict),
@@ -134,7 +134,6 @@ class Conll05Evaluation(Evaluation):
         return notes
 
     def confusion_rows(self) -> Dict[str, Dict[str, int]]:
-        """Returns for each gold role how often its spans were predicted with each role, sorted."""
         rows: Dict[str, Dict[str, int]] = {}
         for (wanted, found), number in sorted(self._confusion().items()):
             rows.setdefault(wanted, {})[found] = number

@@ -19,15 +19,11 @@ from lisa_allennlp.formats.conllu import GLOBAL_COLUMNS, parse_conllu_roles, wri
 from lisa_allennlp.scoring.counts import Evaluation, Ratio
 
 ENHANCED = ("ELAS", "EULAS")
-"""The scores of enhanced graphs, which udtools adds to the scores of CoNLL 2018."""
 
 TREE_SCORES = ("UAS", "LAS", "CLAS", "MLAS", "BLEX")
-"""The scores of trees, which the command `compare` tests."""
 
 
 class Block(NamedTuple):
-    """The lines of a sentence in a CoNLL-U file, and the number of the first one."""
-
     text: str
     line: int
 
@@ -46,7 +42,6 @@ class Conll18Evaluation(Evaluation):
         self._scores = _evaluate(self.texts, self.paths)
 
     def table(self, style: str = "text") -> str:
-        """Returns udtools' table of all scores."""
         from udtools import udeval
 
         if style != "text":
@@ -75,7 +70,7 @@ class Conll18Evaluation(Evaluation):
         }
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:
-        """As in `Evaluation`; both files must split the text into the same sentences."""
+        """Both files must split the text into the same sentences."""
         predicted, gold = (_blocks(text) for text in self.texts)
         if len(predicted) != len(gold):
             found, expected = f"{len(predicted)} sentences", f"{len(gold)}, as in {self.paths[1]}"

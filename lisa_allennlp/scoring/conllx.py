@@ -12,7 +12,7 @@ from lisa_allennlp.text.tokens import is_punctuation
 
 @dataclass
 class AttachmentCounts(Summed):
-    """The numbers of tokens, and of those with the right head, label, or both (`arcs`)."""
+    """The numbers of tokens, and of tokens with the right head, label, or both (`arcs`)."""
 
     tokens: int = 0
     heads: int = 0
@@ -20,7 +20,7 @@ class AttachmentCounts(Summed):
     arcs: int = 0
 
     def scores(self) -> Dict[str, float]:
-        """Returns `las`, `uas` and `label_accuracy`, in percent; 0 without tokens."""
+        """In percent; 0 without tokens."""
         counts = {"las": self.arcs, "uas": self.heads, "label_accuracy": self.labels}
         if not self.tokens:
             return dict.fromkeys(counts, 0.0)
@@ -48,10 +48,7 @@ def count_attachments(
 
 
 class ConllXEvaluation(Evaluation):
-    """
-    Scores trees as eval.pl of CoNLL-X does. With `punctuation`, its option `-p`, tokens that are
-    punctuation count.
-    """
+    """Scores trees as eval.pl of CoNLL-X, with `punctuation` (option `-p`) on all tokens."""
 
     def __init__(
         self, predicted: Sequence[Sentence], gold: Sequence[Sentence], punctuation: bool = False
@@ -70,7 +67,6 @@ class ConllXEvaluation(Evaluation):
             self.counts.add(counts)
 
     def table(self, style: str = "text") -> str:
-        """Returns the first lines that eval.pl prints."""
         if style != "text":
             return super().table(style)
         names = ("Labeled   attachment", "Unlabeled attachment", "Label accuracy")

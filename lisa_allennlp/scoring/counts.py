@@ -8,8 +8,8 @@ from lisa_allennlp.common.tables import Cell, Table, write_table
 
 Ratio = Tuple[float, float]
 """
-The numerator and the denominator of a score. A corpus's score is the sum of its sentences'
-numerators, divided by the sum of their denominators, in percent.
+The numerator and the denominator of a score. A corpus's score is the sum of the numerators, divided
+by the sum of the denominators, in percent.
 """
 
 
@@ -17,8 +17,6 @@ COUNTS_HEADINGS = ("corr.", "excess", "missed", "prec.", "rec.", "F1")
 
 
 class Summed:
-    """Numbers and counters that are summed over sentences."""
-
     def add(self, other: Any) -> None:
         for name, value in vars(other).items():
             setattr(self, name, iadd(getattr(self, name), value))
@@ -27,8 +25,8 @@ class Summed:
 @dataclass
 class Counts(Summed):
     """
-    The numbers of predictions that are in gold, of other predictions, and of gold items that were
-    not predicted. Scores are in percent, and 0 for a zero denominator, as in srl-eval.pl.
+    The numbers of predictions in gold, of other predictions, and of missed gold items. Scores are
+    in percent, and 0 for a zero denominator, as in srl-eval.pl.
     """
 
     correct: int = 0
@@ -66,7 +64,6 @@ class Counts(Summed):
         return [*numbers, self.precision, self.recall, self.f1]
 
     def ratios(self, name: str) -> Dict[str, Ratio]:
-        """Returns precision, recall and F1 as ratios. `name` precedes their names."""
         found, wanted = self.correct + self.excess, self.correct + self.missed
         return {
             f"{name} precision": (self.correct, found),
@@ -76,12 +73,10 @@ class Counts(Summed):
 
 
 class Evaluation:
-    """The scores of a prediction by one measure, for the commands `score` and `compare`."""
-
     def table(self, style: str = "text") -> str:
         """
-        Returns the scores as text to read, as the measure's original script prints them, or in
-        another of the `lisa_allennlp.common.tables.STYLES`.
+        Returns the scores as the measure's original script prints them, or in another style of
+        `lisa_allennlp.common.tables.STYLES`.
         """
         return "\n\n".join(write_table(table, style) for table in self.tables())
 
@@ -92,9 +87,8 @@ class Evaluation:
         raise NotImplementedError
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:
-        """Returns the ratios of each sentence by the score's name, the same names for all."""
+        """The names of scores are the same for all sentences."""
         raise NotImplementedError
 
     def notes(self) -> List[str]:
-        """Returns sentences on what the scores leave out or take for granted."""
         return []

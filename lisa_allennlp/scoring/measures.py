@@ -48,9 +48,7 @@ class Measure:
 
 
 class PosAccuracy(Measure):
-    """
-    The percentage of tokens with the right part-of-speech tag, `pos_accuracy`.
-    """
+    """The percentage of tokens with the right part-of-speech tag, `pos_accuracy`."""
 
     COUNTS = ("tokens", "correct")
 
@@ -175,8 +173,8 @@ class SrlScore(Measure):
 
 class SenseAccuracy(Measure):
     """
-    `sense_accuracy` is the percentage of the found predicates with the roleset of gold: of the gold
-    frames whose roleset is known and whose predicate is predicted.
+    `sense_accuracy` is the percentage of right rolesets among gold frames whose roleset is known
+    and whose predicate is predicted.
     """
 
     COUNTS = ("frames", "correct")
@@ -192,14 +190,13 @@ class SenseAccuracy(Measure):
 
 
 def share(name: str, part: int, whole: int) -> Dict[str, float]:
-    """A percentage by its name; empty if the whole is 0."""
     return {name: 100 * part / whole} if whole else {}
 
 
 def score(predicted: Iterable[Sentence], gold: Iterable[Sentence]) -> Dict[str, float]:
     """
-    Scores predictions against gold sentences in the same order: roles, predicates, senses, tags and
-    trees, by the names of `lisa evaluate`. What either side lacks is left out.
+    Scores predictions against gold in the same order, by the names of `lisa evaluate`. Annotation
+    that either side lacks is left out.
     """
     pairs = list(zip(predicted, gold, strict=True))
     found: Dict[str, float] = {}

@@ -10,10 +10,8 @@ from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 REFERENCE = "R-"
 CAUSERS = ("AA", "ARGA")
-"""Core roles without a number: the causers of actions that another participant performs."""
 
 Item = Tuple[Any, ...]
-"""What identifies a predicate or an argument of a sentence."""
 
 SPAN_UNITS = ("ArgumentSpan", "CoreArgSpan", "ContextArgSpan")
 HEAD_UNITS = ("ArgumentHead", "CoreArgHead", "ContextArgHead")
@@ -22,7 +20,7 @@ HEAD_UNITS = ("ArgumentHead", "CoreArgHead", "ContextArgHead")
 class PrimeArgument(NamedTuple):
     """
     An argument as PriMeSRL-Eval compares it: the role without `C-`, but with `R-`; the pieces of X
-    and its C-X; and for R-X, the pieces of the X that it refers to, if there is one.
+    and its C-X; and for R-X, the pieces of its X, if there is one.
     """
 
     role: str
@@ -31,15 +29,14 @@ class PrimeArgument(NamedTuple):
 
     @property
     def is_core(self) -> bool:
-        """Whether the role has a number (or is one of `CAUSERS`)."""
         role = self.role.removeprefix(REFERENCE)
         return any(map(str.isdigit, role)) or role in CAUSERS
 
 
 def prime_arguments(tags: Sequence[str]) -> List[PrimeArgument]:
     """
-    Joins each C-X with the first X of the proposition, wherever it stands. If there is none, the
-    first C-X becomes X. An R-X is joined with the first X: it is right only if X is right, too. The
+    Joins each C-X with the first X of the proposition, wherever it stands; without one, the first
+    C-X becomes X. An R-X is joined with the first X: it is right only if X is right, too. The
     arguments are in text order, without V.
     """
     spans = [span for span in bio_to_spans(tags) if span.role.removeprefix(CONTINUATION) != VERB]
@@ -116,7 +113,7 @@ class PrimeSrlEvaluation(Evaluation):
         return totals
 
     def tables(self) -> List[Table]:
-        """Returns the rows of PriMeSRL-Eval, with spans beside heads."""
+        """Spans stand beside heads."""
         rows = [[unit, *counts.cells()] for unit, counts in self.scores().items()]
         return [Table(["", *COUNTS_HEADINGS], rows)]
 
@@ -153,7 +150,7 @@ class PrimeSrlEvaluation(Evaluation):
         return {unit: _compare(found[unit], wanted[unit]) for unit in self.units}
 
     def _items(self, sentence: Sentence) -> Dict[str, Set[Item]]:
-        """The items of each unit, which are right if the other side has them."""
+        """Items are right if the other side has them."""
         items: Dict[str, Set[Item]] = {unit: set() for unit in self.units}
         for frame in sentence.frames or []:
             predicate, sense = frame.predicate, self._sense(frame)

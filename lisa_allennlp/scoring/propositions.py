@@ -26,10 +26,9 @@ from lisa_allennlp.sentence.roles import CONTINUATION, VERB, joined_spans
 from lisa_allennlp.sentence.sentence import Sentence
 
 Pieces = Tuple[Tuple[int, int], ...]
-"""The first and the last token of each piece of a span, or where it starts and ends in a text."""
+"""The first and last tokens, or the start and end in a text, of a span's pieces."""
 
 RolePair = Tuple[Optional[str], Optional[str]]
-"""The gold and the predicted role of a span; `None` if one side lacks the span."""
 
 
 @dataclass
@@ -67,9 +66,9 @@ class PropositionCounts(Summed):
 
     def by_role(self, strict: bool = False) -> Dict[str, Counts]:
         """
-        Returns the counts of each role that occurs, including V, sorted by role. If `strict`, the
-        arguments of propositions that are not in gold, or have another lemma there, are excess, as
-        in He et al. (2018), rather than ignored, as in srl-eval.pl.
+        Returns the counts of each role, V included. If `strict`, the arguments of propositions that
+        are not in gold, or have another lemma there, are excess, as in He et al. (2018), rather
+        than ignored, as in srl-eval.pl.
         """
         roles = {role for pair in self.role_pairs for role in pair if role is not None}
         if strict:
@@ -89,7 +88,6 @@ class PropositionCounts(Summed):
         return counts
 
     def overall(self, strict: bool = False) -> Counts:
-        """Returns the counts of all arguments, without V."""
         total = Counts()
         for role, counts in self.by_role(strict).items():
             if role != VERB:
@@ -98,8 +96,8 @@ class PropositionCounts(Summed):
 
     def verbs(self, strict: bool = False) -> Counts:
         """
-        Returns the counts of V. LISA's Table 5 takes them as the scores of predicate detection,
-        with `strict` off: then a predicate that is not in gold does not lower precision.
+        Returns the counts of V, LISA's Table 5's scores of predicate detection without `strict`:
+        then a predicate that is not in gold does not lower precision.
         """
         return self.by_role(strict).get(VERB, Counts())
 
@@ -108,8 +106,8 @@ def count_propositions(
     predicted: Sentence, gold: Sentence, compare_lemmas: bool = False
 ) -> PropositionCounts:
     """
-    Compares the frames of two sentences of the same words. With `compare_lemmas`, a proposition
-    must also have the lemma of gold, as for srl-eval.pl: in the CoNLL-2005 task lemmas are gold.
+    Compares two sentences of the same words. With `compare_lemmas`, a proposition must also have
+    gold's lemma, as for srl-eval.pl: in the CoNLL-2005 task lemmas are gold.
     """
     counts = count_matched(_propositions(predicted), _propositions(gold), compare_lemmas)
     counts.sentences = 1
@@ -117,10 +115,7 @@ def count_propositions(
 
 
 class Proposition(NamedTuple):
-    """
-    A predicate's lemma, and the role of each span, V included. The spans are disjoint, so that
-    their pieces identify them.
-    """
+    """A predicate's lemma, and the roles, V included, of its disjoint spans, by their pieces."""
 
     lemma: str
     roles: Dict[Pieces, str]
@@ -131,10 +126,7 @@ def count_matched(
     wanted: Mapping[Any, Proposition],
     compare_lemmas: bool = False,
 ) -> PropositionCounts:
-    """
-    Compares the predicted and the gold propositions, by their predicates. The number of sentences
-    is not counted.
-    """
+    """Compares propositions by their predicates. The number of sentences is not counted."""
     counts = PropositionCounts(propositions=len(wanted))
     for predicate, proposition in wanted.items():
         match = found.get(predicate)
@@ -167,7 +159,6 @@ _VERBS = {VERB, CONTINUATION + VERB}
 
 
 def roles_of(sentences: Iterable[Sentence]) -> Set[str]:
-    """Returns the roles of all frames, without V and C-V."""
     frames = (frame for sentence in sentences for frame in sentence.frames or ())
     return {tag[2:] for frame in frames for tag in frame.tags if tag != "O"} - _VERBS
 
@@ -201,7 +192,6 @@ def named_as(predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> Sequenc
 
 
 def unshared_roles(found: AbstractSet[str], gold: AbstractSet[str]) -> List[str]:
-    """Returns a note if predicted roles and gold roles have no name in common."""
     found = found - _VERBS
     if not found or not gold or gold & {*found, *_renamed(found, gold).values()}:
         return []
@@ -213,7 +203,7 @@ def unshared_roles(found: AbstractSet[str], gold: AbstractSet[str]) -> List[str]
 
 
 def _renamed(found: AbstractSet[str], gold: AbstractSet[str]) -> Dict[str, str]:
-    """Gold's names of predicted roles that differ, if all of gold has one kind of names."""
+    """Maps predicted roles to gold's kind of names, if all of gold has one kind."""
     to_propbank = {role: read_role(role)[0] for role in (*gold, *found)}
     to_conll05 = {role: unquote(write_role(role)) for role in (*gold, *found)}
     is_propbank, is_conll05 = (

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SENTENCES = "sentences"
 
 ID, DOCUMENT = "id", "document"
-"""The extra keys of a sentence for its id, and for that of the document that it is in."""
+"""The extra keys of a sentence for its id, and its document's."""
 
 CONLLU = "conllu"
 """The key of a sentence's `ConlluRecord`."""
@@ -39,8 +39,7 @@ CONLLU = "conllu"
 class Document:
     """
     A raw text and, as a sequence, its sentences in text order. Their `offsets` refer to `text`,
-    which is also the `text` of each of them. `extra` has other keys of the input, such as `id`,
-    which are copied to the output.
+    which is also their `text`. `extra` has other keys of the input, such as `id`, for the output.
     """
 
     text: str
@@ -64,10 +63,7 @@ class Document:
 
     @property
     def events(self) -> List["Event"]:
-        """
-        The events of all sentences, in text order. `clusters` of coreference among the document's
-        `extra` count as in `find_events`.
-        """
+        """The events of all sentences, with the `clusters` in `extra` as in `find_events`."""
         return [event for sentence in self.with_ids() for event in sentence.events]
 
     def text_of(self, sentence: Sentence) -> str:
@@ -75,7 +71,6 @@ class Document:
         return self.text[offsets[0][0] : offsets[-1][1]]
 
     def paragraph_starts(self) -> List[int]:
-        """Returns the positions of the sentences that begin a paragraph."""
         ends = iter(paragraph_ends(self.text))
         starts, end = [], 0
         for position, sentence in enumerate(self.sentences):
@@ -87,10 +82,7 @@ class Document:
         return starts
 
     def with_ids(self, id_key: str = ID) -> List[Sentence]:
-        """
-        Returns the sentences with the document's extra keys, of which the one with its id becomes
-        `document`.
-        """
+        """Returns the sentences with the document's extra keys, its id as `document`."""
         others = {key: value for key, value in self.extra.items() if key != id_key}
         named = {DOCUMENT: self.extra[id_key]} if id_key in self.extra else {}
         return [
@@ -99,10 +91,7 @@ class Document:
         ]
 
     def to_dict(self, events: bool = False) -> Dict[str, Any]:
-        """
-        Returns the JSON form: `extra`, `text`, and a `Sentence.to_dict` per sentence, on request
-        with its events.
-        """
+        """Returns the JSON form: `extra`, `text`, and `Sentence.to_dict` of each sentence."""
         described = [sentence.to_dict() for sentence in self.sentences]
         if events:
             # The sentences with the keys of the document have its clusters of coreference.

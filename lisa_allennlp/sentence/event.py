@@ -23,7 +23,6 @@ WANTED, POSSIBLE, FUTURE = "wanted", "possible", "future"
 ATTRIBUTED, ACCUSED = "attributed", "accused"
 
 APART = " ... "
-"""What stands between the pieces of a continued argument."""
 
 LIGHT_VERB = "ARGM-LVB"
 
@@ -48,8 +47,8 @@ QUESTIONS: Dict[str, Tuple[Sequence[str], Sequence[str]]] = {
     "why": (["ARGM-CAU", "ARGM-PRP", *_NUMBERED], ["CAU", "PRP"]),
 }
 """
-The roles that answer a question, and the functions of which one of them must have one: of an
-adjunct its own, of a numbered role PropBank's for the roleset.
+The roles that answer a question, and the functions of which one must hold: an adjunct's own, or
+PropBank's for a numbered role of the roleset.
 """
 
 
@@ -84,16 +83,13 @@ class Filler:
 
     @property
     def head_lemma(self) -> str:
-        """The lemma of the head, or the name that the filler refers to."""
         return self.heads[0]
 
     @property
     def name(self) -> str:
-        """What the filler refers to if that is known, otherwise its text."""
         return self.text if self.referent is None else self.referent
 
     def each(self) -> Iterator["Filler"]:
-        """Yields a filler for each coordinated one, otherwise the filler itself."""
         if len(self.heads) == 1:
             yield self
             return
@@ -115,8 +111,6 @@ def _listed(value: Any) -> Any:
 
 
 class _Answer:
-    """An attribute of an event: the fillers that answer the question of its name."""
-
     def __set_name__(self, owner: type, name: str) -> None:
         self._question = name
 
@@ -210,7 +204,7 @@ class Event:
 
     @property
     def names(self) -> Dict[str, str]:
-        """The fillers of numbered roles by what PropBank calls the roles, such as `seller`."""
+        """The fillers of numbered roles by PropBank's names, such as `seller`."""
         return {
             self.role_names[filler.role].lower(): filler.name
             for filler in self.fillers
@@ -229,7 +223,7 @@ class Event:
         yield from events
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the JSON form: the values that are known, and the answers to the questions."""
+        """Returns the known values, and the answers to the questions."""
         described: Dict[str, Any] = {
             f.name: getattr(self, f.name) for f in fields(self) if f.name != "role_names"
         }

@@ -37,7 +37,7 @@ def _meanings() -> Dict[str, Dict[str, str]]:
 def meanings_of(
     tags: Iterable[str] = (), relations: Iterable[str] = (), roles: Iterable[str] = ()
 ) -> Dict[str, str]:
-    """Returns what labels mean, without those that are unknown. No two kinds have the same ones."""
+    """Leaves out unknown labels. No two kinds of labels have the same ones."""
     found = {label: meaning_of_role(label) for label in roles}
     found.update((label, meaning_of_relation(label)) for label in relations)
     found.update((label, meaning_of_tag(label)) for label in tags)
@@ -45,12 +45,12 @@ def meanings_of(
 
 
 def meaning_of_tag(tag: str) -> str:
-    """Returns what a part-of-speech tag means; empty if that is unknown, as in all functions."""
+    """Returns an empty string for an unknown tag, as all functions do for unknown labels."""
     return _meanings()["tags"].get(tag, "")
 
 
 def meaning_of_relation(label: str) -> str:
-    """Returns what the label of an arc means. An unknown subtype is left out."""
+    """Leaves out an unknown subtype."""
     relations, (relation, _, subtype) = _meanings()["relations"], label.partition(":")
     if label in relations or relation not in relations:
         return relations.get(label, "")
@@ -58,12 +58,11 @@ def meaning_of_relation(label: str) -> str:
 
 
 def meaning_of_function(function: str) -> str:
-    """Returns what the function of a numbered role or of a modifier means, such as `PPT`."""
     return _meanings()["functions"].get(function, "")
 
 
 def meaning_of_role(role: str, gloss: Optional[str] = None) -> str:
-    """Returns what a role means, given the gloss of the role without `C-` and `R-`, if known."""
+    """The gloss is of the role without `C-` and `R-`."""
     match = _ROLE.fullmatch(role)
     prefix, kind, function = match.groups() if match else ("", "", "")
     names = [gloss or _meanings()["roles"].get(kind, ""), meaning_of_function(function or "")]

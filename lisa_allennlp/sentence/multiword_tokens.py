@@ -22,14 +22,13 @@ from lisa_allennlp.sentence.sentence import Sentence
 NAMESPACE = "multiword_labels"
 """
 The vocabulary namespace of multiword tokens: a token and its words in small letters, separated by
-blanks, the most frequent one first. A token that is also a word has an entry for that, `nos nos`.
+blanks, the most frequent first. A token that is also a word has an entry, `nos nos`.
 """
 
 _RANGE = re.compile(r"([0-9]+)-([0-9]+)\t([^\t ]+)")
 
 
 def multiword_tokens(sentence: Sentence) -> Iterator[Tuple[str, int, int]]:
-    """Yields the form of each multiword token, with its first word (0-based) and its last one."""
     for _, line in sentence.extra.get(CONLLU, {}).get("others", ()):
         match = _RANGE.match(line)
         if match is not None:
@@ -41,7 +40,6 @@ def forms_of(sentences: Iterable[Sentence]) -> Set[str]:
 
 
 def entries_of(sentence: Sentence, forms: Collection[str]) -> List[str]:
-    """Returns the entries of `NAMESPACE` for the tokens of a sentence with one of these forms."""
     if not forms:
         return []
     words = [word.lower() for word in sentence.words]
@@ -64,14 +62,13 @@ class MultiwordTokens:
             self._words.setdefault(form, words)
 
     def words(self, token: str) -> List[str]:
-        """Returns the words of a token, of which most have one: itself."""
         found = self._words.get(token.lower(), ())
         return _with_capitals(found, token) if len(found) > 1 else [token]
 
     def split(self, sentence: Sentence) -> Sentence:
         """
-        Returns a sentence of raw text with the words of its multiword tokens, each with the offsets
-        of its token. The rows of the tokens are in `extra`, as in a sentence of CoNLL-U.
+        Splits multiword tokens of raw text; words have the offsets of their token. The rows of the
+        tokens are in `extra`, as in a sentence of CoNLL-U.
         """
         words: List[str] = []
         offsets: List[Tuple[int, int]] = []

@@ -9,15 +9,12 @@ from lisa_allennlp.sentence.sentence import GivenFrame, Sentence
 
 @dataclass(frozen=True)
 class Request:
-    """A checked input."""
-
     sentence: Sentence
     """Has the words, any extra keys and, for raw text, the text and offsets."""
     head_indices: Optional[List[int]] = None
     """A tree to inject, with 0-based heads; a root is its own head, and unknown ones are -1."""
     head_tags: Optional[List[str]] = None
     predicates: Optional[List[int]] = None
-    """1 for each predicate, 0 for the other tokens."""
     given_roles: Sequence[GivenFrame] = ()
     """At most one per predicate, with disjoint spans; their words are predicates."""
     annotated: Optional[Sentence] = None

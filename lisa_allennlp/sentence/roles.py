@@ -36,13 +36,10 @@ REFERENCE = "R-"
 VERB = "V"
 
 UNKNOWN = "-"
-"""The lemma or the sense of a predicate that has none."""
 
 FIRST_SENSE = "01"
-"""The number of a lemma's first sense."""
 
 BIO_LABEL = "a BIO label: O, B-x or I-x"
-"""Describes BIO labels in errors."""
 
 _BIO_LABEL = re.compile(r"O|[BI]-.+")
 _CORE_ROLE = re.compile("(?:ARG|A)[0-5A]")
@@ -66,9 +63,8 @@ class LabelledSpan(NamedTuple):
 
 class Argument(NamedTuple):
     """
-    An argument as srl-eval.pl counts it, without the `C-` of continuations. Each piece of a
-    discontinuous argument (X and its C-X) has its first and last (inclusive) position, in text
-    order.
+    An argument as srl-eval.pl counts it, without the `C-` of continuations. Its pieces (X and C-X)
+    have first and last (inclusive) positions, in text order.
     """
 
     role: str
@@ -80,7 +76,6 @@ class BracketError(ValueError):
 
 
 def is_bio_label(label: str) -> bool:
-    """Whether a label is `O`, or `B-` or `I-` and a role."""
     return _BIO_LABEL.fullmatch(label) is not None
 
 
@@ -115,7 +110,7 @@ def brackets_to_bio(column: Sequence[str]) -> List[str]:
 
 def bio_to_brackets(tags: Sequence[str]) -> List[str]:
     """
-    Converts BIO labels into the cells of a bracket column. Raises a `ValueError` if a role is empty
+    Converts BIO labels to the cells of a bracket column. Raises a `ValueError` if a role is empty
     or contains a parenthesis, an asterisk or white space.
     """
     cells = ["*"] * len(tags)
@@ -151,10 +146,7 @@ def bio_to_spans(tags: Sequence[str]) -> List[LabelledSpan]:
 
 
 def spans_to_bio(spans: Sequence[LabelledSpan], length: int) -> List[str]:
-    """
-    Writes spans, in any order, as a BIO label for each of `length` tokens. Raises a `ValueError` if
-    spans overlap or exceed the sentence.
-    """
+    """Writes spans as BIO labels. Raises a `ValueError` if they overlap or exceed `length`."""
     tags = ["O"] * length
     for span in spans:
         role, first, last = span
@@ -167,7 +159,7 @@ def spans_to_bio(spans: Sequence[LabelledSpan], length: int) -> List[str]:
 
 
 def span_labels(span: Tuple[str, int, int]) -> List[str]:
-    """Returns the BIO labels of a span's tokens; the role `O` stands for no role."""
+    """Returns a span's BIO labels; the role `O` stands for no role."""
     role, first, last = span
     if role == "O":
         return ["O"] * (last + 1 - first)
@@ -201,15 +193,14 @@ def arguments(tags: Sequence[str]) -> List[Argument]:
 
 
 def is_core(role: str) -> bool:
-    """Tells whether a role is one of a verb's own (`ARG0` to `ARG5`, `ARGA`)."""
+    """Whether a role is one of a verb's own (`ARG0` to `ARG5`, `ARGA`)."""
     return _CORE_ROLE.fullmatch(role) is not None
 
 
 def without_arguments(tags: Sequence[str], is_out: Sequence[bool]) -> List[str]:
     """
-    Removes the spans of arguments from BIO labels. With the first piece of an argument go its
-    continuations and the relative pronouns (R-X) that refer to it. V stays. `is_out` tells for each
-    token whether to remove the span that begins there.
+    Removes the spans of arguments from BIO labels, with the continuations and relative pronouns
+    (R-X) of their first pieces. V stays. `is_out` marks the first tokens of spans to remove.
     """
     kept = list(tags)
     for argument in arguments(tags):
@@ -227,15 +218,11 @@ def without_arguments(tags: Sequence[str], is_out: Sequence[bool]) -> List[str]:
 
 
 def allowed_starts(labels: Sequence[str]) -> List[bool]:
-    """Tells for each BIO label whether a sentence may begin with it. `I-x` is not allowed."""
     return [label == "O" or _split(label)[0] == "B-" for label in labels]
 
 
 def allowed_transitions(labels: Sequence[str]) -> List[List[bool]]:
-    """
-    Tells at `[before][after]` whether one BIO label may follow the other. Only `B-x` and `I-x` may
-    precede `I-x`.
-    """
+    """Marks at `[before][after]` whether one label may follow another, as BIO allows."""
     starts = allowed_starts(labels)
     continued = [label[2:] if label != "O" else None for label in labels]
     return [
@@ -257,10 +244,7 @@ def join_roleset(lemma: str, number: str) -> str:
 
 
 def split_roleset(lemma: str, sense: str) -> Tuple[str, str]:
-    """
-    Splits a frame's roleset into the lemma and the number of the sense, `-` if unknown. A roleset
-    of another lemma brings its own.
-    """
+    """Splits a roleset into the lemma, its own if it differs, and the number; `-` if unknown."""
     if sense.startswith(f"{lemma}."):
         return lemma, sense[len(lemma) + 1 :]
     own_lemma, _, number = sense.rpartition(".")
@@ -274,7 +258,7 @@ def lemma_of_roleset(sense: str) -> str:
 
 
 def is_roleset(sense: str) -> bool:
-    """Tells whether a sense has the form of a whole roleset, such as `sell.01` or `take.LV`."""
+    """Whether a sense is a whole roleset, such as `sell.01` or `take.LV`."""
     return _ROLESET.fullmatch(sense) is not None
 
 

@@ -64,13 +64,12 @@ Offsets = Sequence[Tuple[int, int]]
 """The start and the end (exclusive) of each token in the raw text, in characters."""
 
 Column = Tuple[str, Sequence[Any]]
-"""A heading, and a cell for each token."""
 
 Matrix = List[List[float]]
 
 
 class RankedSupertag(NamedTuple):
-    """A candidate supertag of a word, with its probability. JSON has a list."""
+    """A supertag of a word, with its probability. JSON has a list."""
 
     supertag: str
     probability: float
@@ -100,8 +99,8 @@ class FrameRecord(TypedDict, total=False):
 
 class SentenceRecord(TypedDict, total=False):
     """
-    A labelled sentence in JSON. `Sentence.to_dict` leaves out what is unknown; other keys are those
-    of the input.
+    A labelled sentence in JSON. `Sentence.to_dict` leaves out unknown values and adds the input's
+    other keys.
 
     Reading and writing of JSON lines, the service's models and Parquet's columns follow from it.
     All lists but `NOT_PER_WORD` have an item per word.
@@ -130,7 +129,7 @@ ANSWER_KEYS = frozenset(SentenceRecord.__annotations__)
 
 
 class GivenFrame(TypedDict, total=False):
-    """What is known of a predicate: always its `index`, and any of `sense` and `spans`."""
+    """A fixed predicate: its `index`, and any of `sense` and `spans`."""
 
     index: Annotated[int, "The position of the predicate, from 0."]
     sense: Annotated[str, "The roleset of PropBank, such as `sell.01`."]
@@ -172,7 +171,6 @@ NOT_PER_WORD = frozenset(
     ["words", "predicates", "verbs", "sentence", "tokens", "text", "allow_cycles", "given_roles"]
     + ["split_contractions"]
 )
-"""The keys of `SentenceRecord` and `SentenceInput` that are no list with an item per word."""
 
 
 def self_loop_heads(heads: Sequence[int]) -> List[int]:
@@ -189,7 +187,6 @@ class _Described:
     """Leaves fields that are `None` out of `repr` and `to_dict`."""
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the fields that are not `None`."""
         known = (f for f in fields(self) if f.repr)  # type: ignore[arg-type]
         values = ((f.name, getattr(self, f.name)) for f in known)
         return {name: value for name, value in values if value is not None}
@@ -202,8 +199,8 @@ class _Described:
 @dataclass(frozen=True, repr=False)
 class Arc(_Described):
     """
-    An arc of a dependency tree. Positions are 1-based; `head` is 0 for the arc of the root. The
-    probability, on request, is that of head and label.
+    An arc of a dependency tree. Positions are 1-based; `head` is 0 for a root. The probability, on
+    request, is of head and label.
     """
 
     dependent: int
@@ -236,10 +233,7 @@ class RoleSpan(_Described):
 
 @dataclass(frozen=True)
 class Parse:
-    """
-    The dependency tree of a sentence: the 0-based head of each token (a root is its own head), and
-    the label of the arc from there.
-    """
+    """The 0-based head of each token (a root is its own head), and the label of its arc."""
 
     head_indices: List[int]
     head_tags: List[str]
@@ -270,7 +264,7 @@ class Parse:
 
     @property
     def without_cycles(self) -> "Parse":
-        """The tree, in which one token of each cycle is a root."""
+        """A copy in which one token of each cycle is a root."""
         heads, done = list(self.head_indices), set[int]()
         for token in range(len(heads)):
             path = set[int]()
@@ -283,10 +277,7 @@ class Parse:
         return self if heads == self.head_indices else Parse(heads, self.head_tags)
 
     def span_head(self, first: int, last: int) -> int:
-        """
-        Returns the 0-based position of the token of a span that is highest in the tree, or the
-        first of several. `last` is inclusive.
-        """
+        """Returns the 0-based position of the highest token of a span, the first of several."""
         return min(range(first, last + 1), key=self._depths.__getitem__)
 
     @cached_property
@@ -302,10 +293,7 @@ class Parse:
 
 
 class Morphology(NamedTuple):
-    """
-    The universal part of speech and the lemma of each token, as in CoNLL-U, where `_` stands for an
-    unknown one.
-    """
+    """The universal part of speech and the lemma of each token, as in CoNLL-U; `_` if unknown."""
 
     upos: Optional[List[str]] = None
     lemmas: Optional[List[str]] = None
@@ -375,7 +363,6 @@ class Frame:
 
     @property
     def name(self) -> str:
-        """The heading of the frame in a table: the roleset or, if it is unknown, the word form."""
         return self.verb if self.sense == UNKNOWN else self.sense
 
     @cached_property
@@ -394,8 +381,8 @@ class Frame:
     @cached_property
     def explained(self) -> "Frame":
         """
-        The frame with the glosses of its roleset, and with VerbNet and FrameNet, from the inventory
-        in the package. A frame that has glosses already, or no sense, is returned as it is.
+        The frame with glosses, VerbNet and FrameNet from the package's inventory. Without a sense,
+        or with glosses already, the frame is returned as it is.
         """
         # The inventory is read when it is needed.
         from lisa_allennlp.text.propbank_frames import packaged_inventory
@@ -404,7 +391,6 @@ class Frame:
         return self if is_explained else self.explained_by(packaged_inventory())
 
     def explained_by(self, inventory: "RolesetInventory") -> "Frame":
-        """Returns the frame with the glosses of another inventory."""
         return replace(self, **inventory.explain(self.sense, {span.role for span in self.roles}))
 
     def __contains__(self, role: str) -> bool:
@@ -441,7 +427,6 @@ class Frame:
         return " ".join(chunks)
 
     def to_dict(self) -> Dict[str, Any]:
-        """Returns the keys of `FrameRecord` that are known."""
         spans = [[span.role, span.first, span.last] for span in self.roles]
         offsets = [[span.start_char, span.end_char] for span in self.roles]
         glosses, probabilities = self.role_glosses, self.span_probabilities
@@ -536,12 +521,10 @@ class Sentence:
 
     @property
     def upos(self) -> Optional[List[str]]:
-        """The universal part of speech of each token."""
         return self._morphology.upos
 
     @property
     def lemmas(self) -> Optional[List[str]]:
-        """The lemma of each token."""
         return self._morphology.lemmas
 
     @cached_property
@@ -556,7 +539,6 @@ class Sentence:
 
     @property
     def head_tags(self) -> Optional[List[str]]:
-        """The label of the arc to each token."""
         return None if self.parse is None else self.parse.head_tags
 
     @property
@@ -566,7 +548,6 @@ class Sentence:
 
     @cached_property
     def arcs(self) -> Optional[Tuple[Arc, ...]]:
-        """The arcs of the tree, one per token."""
         if self.parse is None:
             return None
         unknown: List[Any] = [None] * len(self.words)
@@ -576,7 +557,6 @@ class Sentence:
 
     @cached_property
     def tokens(self) -> Tuple[Token, ...]:
-        """The tokens, each with its labels."""
         nothing: List[Any] = [None] * len(self.words)
         starts, ends = zip(*self.offsets, strict=True) if self.offsets else (nothing, nothing)
         columns = (self.pos, self.heads, self.head_tags, self.supertags, starts, ends)
@@ -602,10 +582,7 @@ class Sentence:
         return self.tokens[i]
 
     def span_text(self, first: int, last: int) -> str:
-        """
-        Returns the raw text of the tokens from `first` to `last` (0-based, inclusive) or, if it is
-        unknown, their words joined by spaces.
-        """
+        """Returns the raw text of tokens (0-based, `last` inclusive), or else their words."""
         if self.text is None or not self.offsets:
             return " ".join(self.words[first : last + 1])
         return self.text[self.offsets[first][0] : self.offsets[last][1]]
@@ -621,13 +598,12 @@ class Sentence:
         return self if words == self.words else replace(self, words=words)
 
     def frame_at(self, i: int) -> Optional[Frame]:
-        """Returns the frame whose predicate is the token at a 0-based position, if there is one."""
         return next((frame for frame in self.frames or [] if frame.predicate == i), None)
 
     def to_dict(self, events: bool = False) -> Dict[str, Any]:
         """
-        Returns the JSON form: `extra`, and the keys of `SentenceRecord` that are known. On request,
-        the `events` are there, too.
+        Returns the JSON form: `extra`, the known keys of `SentenceRecord` and, on request,
+        `events`.
         """
         described: Dict[str, Any] = dict(self.extra)
         for key in SentenceRecord.__annotations__:
@@ -664,7 +640,6 @@ class Sentence:
         return cls(**known, extra=extra)
 
     def columns(self) -> List[Column]:
-        """Lists the numbers, words and known labels of the tokens, with headings for a table."""
         named: List[Tuple[str, Optional[Sequence[Any]]]] = [
             ("", range(1, len(self.words) + 1)),
             ("word", self.words),
@@ -677,16 +652,13 @@ class Sentence:
 
     @property
     def events(self) -> List["Event"]:
-        """The `Event` of each predicate that means something, as `find_events` finds them."""
         return _module("english.events.finding").find_events(self)
 
     def to_conllu(self) -> str:
-        """Returns CoNLL-U, as `formats.conllu.to_conllu`."""
         return _module("formats.conllu").to_conllu(self)
 
     @staticmethod
     def from_conllu(text: str) -> "Sentence":
-        """Reads the CoNLL-U of one sentence, as `formats.conllu.from_conllu`."""
         return _module("formats.conllu").from_conllu(text)
 
     def to_json(self) -> Dict[str, Any]:
@@ -703,14 +675,13 @@ class Sentence:
 
 
 def _module(name: str) -> Any:
-    """A module that imports this one, when a method needs it."""
     return importlib.import_module(f"lisa_allennlp.{name}")
 
 
 def to_columns(sentences: Sequence[Sentence]) -> Dict[str, List[Any]]:
     """
-    Returns for each key of `Sentence.to_dict` a list with one item per sentence (`None` if that
-    sentence lacks the key), as `Model.make_output_human_readable` does.
+    Returns lists of the values of each key of `to_dict` (`None` if a sentence lacks it), as
+    `Model.make_output_human_readable` does.
     """
     described = [sentence.to_dict() for sentence in sentences]
     keys = dict.fromkeys(key for item in described for key in item)
@@ -721,14 +692,12 @@ _FRAME_KEYS = FrameRecord.__annotations__.keys() & {f.name for f in fields(Frame
     "tags",
     "offsets",
 }
-"""The values of a `Frame` that its record has as they are."""
 
 _ATTRIBUTES = {
     "predicted_heads": "heads",
     "predicted_dependencies": "head_tags",
     "verbs": "frames",
 }
-"""The attributes of a `Sentence` that have other names than the keys of its record."""
 
 
 def _plain(value: Any) -> Any:

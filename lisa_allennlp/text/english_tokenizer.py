@@ -30,7 +30,7 @@ _STRING = re.compile(r"\S+")
 
 
 def split(text: str, start: int, end: int) -> List[Span]:
-    """Finds the tokens of a part of a text, which white space or the text's ends surround."""
+    """Finds the tokens of a part of a text between white space or the text's ends."""
     spans: List[Span] = []
     has_case = False
     for string in _STRING.finditer(text, start, end):
@@ -57,7 +57,6 @@ def split_contraction(word: str) -> List[str]:
 
 
 def last_token_split(text: str, sentence: List[Span]) -> List[Span]:
-    """Makes the full stop after an abbreviation at the end of a sentence a token (EWT)."""
     if not sentence:
         return sentence
     start, end = sentence[-1]
@@ -68,8 +67,8 @@ def last_token_split(text: str, sentence: List[Span]) -> List[Span]:
 
 class _Rules(NamedTuple):
     """
-    `cases` has the tokens of special cases, `sequences` the tokens that the other rules would make
-    of them, and `lengths` the lengths of the sequences that start with a token.
+    The tokens of special cases (`cases`), the tokens that other rules would make of them
+    (`sequences`), and the lengths of sequences by first token.
     """
 
     cases: Dict[str, List[str]]
@@ -84,7 +83,7 @@ def _read() -> Dict[str, Any]:
 
 @cache
 def _pattern(name: str) -> "re.Pattern[str]":
-    """A rule, which is compiled when it is first needed: that takes up to 45 ms."""
+    """Compiling a rule takes up to 45 ms."""
     return re.compile(_read()[name])
 
 
@@ -101,10 +100,7 @@ def _rules() -> _Rules:
 
 @lru_cache(MOST_STRINGS)
 def _split_string(string: str) -> Tuple[Tuple[Span, ...], bool]:
-    """
-    Finds the tokens of a string without white space, before the last step; tells whether that
-    changes them.
-    """
+    """Finds the tokens of a string without white space; tells if the last step joins some."""
     rules = _rules()
     first, last = 0, len(string)
     ends: List[int] = []
@@ -149,9 +145,9 @@ def _ends_inside(rest: str) -> List[int]:
 
 def _join_cases(text: str, spans: List[Span]) -> List[Span]:
     """
-    Replaces tokens that together are a special case. Longer sequences go first, then earlier ones.
-    As in spaCy, sequences with blanks between their tokens, which are no special case, get in the
-    way of others that share a token with them.
+    Replaces tokens that form a special case, the longest and then the first ones. As in spaCy,
+    sequences with blanks between their tokens, which are no special case, block others that share a
+    token with them.
     """
     rules = _rules()
     words = [text[start:end] for start, end in spans]

@@ -47,7 +47,6 @@ logger = logging.getLogger(__name__)
 PROPBANK = "propbank"
 
 PACKAGED_FILE = Path(__file__).parents[1] / "pretrained" / "propbank.jsonl.gz"
-"""The lines of `RolesetInventory.lines`, in PropBank's order."""
 
 # By the first two letters of a tag of the Penn Treebank, or of a universal tag.
 _CLASSES = {"NN": "n", "NO": "n", "JJ": "j", "AD": "j"}
@@ -66,7 +65,7 @@ _SPELLINGS = [
         "il(?=ful$)": "ill",
     }.items()
 ]
-"""What differs in American spellings, which PropBank has."""
+"""British spellings and PropBank's American ones."""
 
 # CoNLL-2005 and PropBank have different labels for numbered roles: A0 and ARG0.
 _SHORT_ROLE = re.compile("(?:[CR]-)?A[0-9]")
@@ -74,10 +73,10 @@ _SHORT_ROLE = re.compile("(?:[CR]-)?A[0-9]")
 
 class Roleset(NamedTuple):
     """
-    A roleset, such as `sell.01`. By label (`ARG0`, `ARG1` ...), it has what its numbered roles mean
-    and their function tags (`PAG`, `PPT`, `GOL` ...); by part of speech (`v`, `n`, `j` for
-    adjectives, `l` with a light verb), the lemmas that have it, whose words are joined by `_`; by
-    VerbNet class, the thematic role of each numbered role; and the frames of FrameNet.
+    A roleset, such as `sell.01`. By label (`ARG0`, `ARG1` ...), it has the meanings of its numbered
+    roles and their function tags (`PAG`, `PPT`, `GOL` ...); by part of speech (`v`, `n`, `j` for
+    adjectives, `l` with a light verb), its lemmas, whose words are joined by `_`; by VerbNet class,
+    the thematic role of each numbered role; and the frames of FrameNet.
     """
 
     sense: str
@@ -127,38 +126,33 @@ class RolesetInventory:
         return self._texts.keys()
 
     def roleset(self, sense: str) -> Optional[Roleset]:
-        """Returns the roleset of this name, `None` if there is none."""
         text = self._texts.get(sense)
         return None if text is None else Roleset(*json.loads(text))
 
     def of_word(self, lemma: str, pos: str) -> List[str]:
         """
-        Returns the names of the rolesets that a lemma has in this part of speech (`v`, `n` or `j`)
-        or, if it has none there, in any.
+        Returns the names of a lemma's rolesets in a part of speech (`v`, `n` or `j`), or else in
+        any.
         """
         lines = [line.split(" ", 1) for line in self._lines(lemma)]
         return [name for own, name in lines if own == pos] or [name for _, name in lines]
 
     def classes_of(self, lemma: str) -> str:
-        """Returns the parts of speech in which a lemma has rolesets, such as `nv`."""
         return "".join(sorted({line[0] for line in self._lines(lemma)}))
 
     def _lines(self, lemma: str) -> List[str]:
-        """The parts of speech and rolesets of a word, which may be in British spelling."""
         lines = self._of_words.get(lemma) or self._of_words.get(_american(lemma), "")
         return lines.splitlines()
 
     def with_particles(self, lemma: str) -> List[str]:
-        """Returns the names of the rolesets of a lemma with other words, such as `sell_out`."""
         words = [word for word in self._of_words if word.startswith(f"{lemma}_")]
         lines = [line for word in words for line in self._of_words[word].splitlines()]
         return list(dict.fromkeys(line.split(" ", 1)[1] for line in lines))
 
     def explain(self, sense: str, roles: Collection[str]) -> Dict[str, Any]:
         """
-        Returns values for a `Frame` with a sense and the labels of its roles: glosses, the class of
-        VerbNet that names most of the roles, the first one between equals, and the frames of
-        FrameNet.
+        Returns values of a `Frame` with a sense and roles: glosses, the VerbNet class that names
+        most of the roles, and the frames of FrameNet.
         """
         roleset = self.roleset(sense)
         if roleset is None:
@@ -182,7 +176,7 @@ class RolesetInventory:
 
 @lru_cache(maxsize=65536)
 def _american(lemma: str) -> str:
-    """A British spelling as PropBank has it: `organize` for `organise`, `color` for `colour`."""
+    """`organize` for `organise`, `color` for `colour`."""
     for british, american in _SPELLINGS:
         lemma = british.sub(american, lemma)
     return lemma
@@ -195,7 +189,6 @@ def class_of(tag: str) -> str:
 
 @cache
 def packaged_inventory() -> RolesetInventory:
-    """Returns the rolesets of PropBank's frames that the package carries."""
     return RolesetInventory(gzip.decompress(PACKAGED_FILE.read_bytes()).decode().split("\n"))
 
 
@@ -207,7 +200,7 @@ def open_inventory(folder: Union[str, PathLike]) -> RolesetInventory:
 def read_frames(folder: Union[str, PathLike]) -> RolesetInventory:
     """
     Reads a checkout of propbank/propbank-frames, or its folder of XML files. Raises a
-    `CorpusFormatError` if there are none that can be read.
+    `CorpusFormatError` if none can be read.
     """
     rolesets = (roleset for root in parse_files(frame_files(folder)) for roleset in _read(root))
     return RolesetInventory.from_rolesets(rolesets)
@@ -224,10 +217,7 @@ def frame_files(folder: Union[str, PathLike]) -> List[Path]:
 
 
 def parse_files(files: Sequence[Path]) -> Iterator["Element"]:
-    """
-    Yields the roots of frame files, and warns of each one that is malformed. If all are, the last
-    one is an error.
-    """
+    """Yields the roots of frame files, and warns of malformed ones. If all are, raises an error."""
     malformed = 0
     for path in files:
         try:
@@ -286,7 +276,7 @@ def _read(root: "Element") -> Iterator[Roleset]:
 
 
 def parse_xml(path: Path) -> "Element":
-    """Returns the root of a frame file. Refuses what is not well-formed XML."""
+    """Refuses malformed XML."""
     from xml.etree import ElementTree
 
     try:

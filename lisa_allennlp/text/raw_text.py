@@ -25,16 +25,13 @@ from lisa_allennlp.text.sentence_splitter import (
 
 LONGEST_TOKEN = 500
 """
-In characters. The time that spaCy's rules take for a string without white space grows with the
-square of its length, so that longer strings, and long ones that are mostly punctuation, are cut by
-a simpler rule: runs of letters and digits, and runs of punctuation.
+In characters. spaCy's rules take quadratic time for a string without white space, so that longer
+strings, and long ones that are mostly punctuation, are cut into runs of letters and digits, and
+runs of punctuation.
 """
 
 LARGEST_VOCABULARY = 500_000
-"""
-spaCy keeps every word that it has seen. When there are more than this number of words, its
-tokenizer is made anew.
-"""
+"""spaCy keeps every word. Beyond this number, its tokenizer is made anew."""
 
 INVISIBLE = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff"
 """
@@ -49,7 +46,6 @@ _TONE = "[\U0001f3fb-\U0001f3ff]"
 _EMOJIS = re.compile(
     f"{_EMOJI}{_TONE}?(?:\u200d{_EMOJI}{_TONE}?)+|{_EMOJI}{_TONE}|[\U0001f1e6-\U0001f1ff]{{2}}"
 )
-"""A family, a skin tone, a flag: several characters that are shown as one."""
 
 _MARK = r"\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|(?:n|nb|note) ?\d{1,3}|citation needed)\]"
 _MARKS = re.compile(
@@ -93,7 +89,6 @@ class RawTextTokenizer:
                 ) from error
 
     def offsets(self, text: str) -> List[Span]:
-        """Finds the tokens of one sentence."""
         visible, marks = _without_marks(_INVISIBLE.sub("", text))
         tokens = self._last_token_split(visible, self.tokens(visible))
         (offsets,) = _in_text(text, _with_marks([tokens], marks))
@@ -101,8 +96,8 @@ class RawTextTokenizer:
 
     def sentences(self, text: str, max_words: int) -> List[List[Span]]:
         """
-        Finds the tokens of each sentence (`split_sentences`) of a text of any length. Sentences
-        with more than `max_words` tokens are cut into pieces (`in_pieces`).
+        Finds the tokens of each sentence (`split_sentences`). Sentences of more than `max_words`
+        tokens are cut (`in_pieces`).
         """
         visible, marks = _without_marks(_INVISIBLE.sub("", text))
         sentences = [
@@ -137,15 +132,11 @@ class RawTextTokenizer:
 
 
 def has_tags(text: str) -> bool:
-    """Whether a text looks like HTML."""
     return "<" in text and _TAG.search(text) is not None
 
 
 def _without_marks(text: str) -> Tuple[str, List[Span]]:
-    """
-    Returns a text of the same length in which tags and citations are white space, and the tokens
-    of the citations.
-    """
+    """Replaces tags and citations by white space, and returns the citations' tokens."""
 
     def white(found: "re.Match[str]") -> str:
         is_line = found.re is _TAG and found["line"]
@@ -169,13 +160,13 @@ def _with_marks(sentences: List[List[Span]], marks: List[Span]) -> List[List[Spa
 
 
 def words_at(text: str, offsets: Sequence[Span]) -> List[str]:
-    """Returns the words of tokens, without invisible characters."""
+    """Leaves out invisible characters."""
     words = [text[start:end] for start, end in offsets]
     return words if text.isascii() else [_INVISIBLE.sub("", word) for word in words]
 
 
 def _in_text(text: str, sentences: List[List[Span]]) -> List[List[Span]]:
-    """From the offsets in the visible part of a text to those in the text."""
+    """From offsets in a text without invisible characters to offsets in the text."""
     if text.isascii() or not _INVISIBLE.search(text):
         return sentences
     places = [place for place, c in enumerate(text) if not _INVISIBLE.match(c)]
@@ -188,7 +179,7 @@ def _is_too_long(string: "re.Match[str]") -> bool:
 
 
 class _SpacySplit:
-    """Splits a part of a text by spaCy's rules for a language, which need no trained model."""
+    """Needs no trained model."""
 
     def __init__(self, language: str) -> None:
         self._language = language

@@ -29,12 +29,11 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 import numpy
 
 Span = Tuple[int, int]
-"""The start and the end (exclusive) of a token, in characters."""
 
 NETWORK_FILE = Path(__file__).with_name("sentence_splitter.json")
 
 NAMESPACE = "sentence_splitter_labels"
-"""The vocabulary namespace of a model with a network of its own: one entry, its JSON."""
+"""The vocabulary namespace of a model's own network: one entry, its JSON."""
 
 CLOSERS = frozenset("' \" '' ’ ” ’’ » › ) ] }".split())
 """Tokens that start no sentence if there is no white space before them."""
@@ -45,16 +44,14 @@ _SPEAKER = re.compile(
     r"(?:\w[\w.'’-]* ){1,3}(?:added|asked|asks|called|cried|demanded|exclaimed|inquired|muttered|"
     r"replied|said|says|screamed|shouted|snapped|whispered|wondered|yelled)\b"
 )
-"""What may follow a question in quotation marks (`Ms. Okafor asked`) in the same sentence."""
 
 LONGEST_WORD = 30
-"""The number of characters of a word that the network knows."""
+"""The network reads so many characters of a word."""
 
 CACHED_WORDS = 20_000
-"""The number of different words whose rows in the network's tables are kept."""
 
 NARROWEST, WIDEST = 50, 100
-"""The least and the greatest width, in characters, of lines that are taken for wrapped."""
+"""The bounds, in characters, of the width of wrapped lines."""
 
 _LINE = re.compile(r"([^\n\r\v\f\x85\u2028\u2029]*)(?:\r\n|[\n\r\v\f\x85\u2028\u2029]|$)")
 
@@ -95,11 +92,10 @@ def _is_speaker(text: str, start: int) -> bool:
 
 
 ADJACENT, SPACE, PARAGRAPH = range(3)
-"""What precedes a token: another token, white space, or the start of a paragraph."""
 
 
 def words_and_spaces(text: str, offsets: Sequence[Span]) -> Tuple[List[str], List[int]]:
-    """Returns the network's inputs for each token: its word, and what precedes it."""
+    """Returns each token's word, and what precedes it."""
     words = [text[start:end] for start, end in offsets]
     ends = [0, *(end for _, end in offsets)]
     # No space follows the marks of Chinese and Japanese.
@@ -157,7 +153,6 @@ class Network:
         )
 
     def scores(self, *rows: Sequence[int]) -> numpy.ndarray:
-        """Returns the logits of a sentence's end after each token, for its row in each table."""
         vectors = [table[list(row)] for table, row in zip(self.vectors, rows, strict=True)]
         states = numpy.sum(vectors, axis=0)
         for kernel, bias in self.layers:
@@ -178,7 +173,6 @@ def numbered(entries: Sequence[str]) -> Dict[str, int]:
 
 
 def rows(word: str, words: Mapping[str, int], shapes: Mapping[str, int]) -> Tuple[int, int]:
-    """Returns the rows of a word and of its shape, or else of the shape's last character."""
     lower, shape = keys(word)
     return words.get(lower, 0), shapes.get(shape) or shapes.get(shape[-1], 0)
 
@@ -199,8 +193,8 @@ def _first_tokens(ends: Sequence[int], offsets: Sequence[Span]) -> "set[int]":
 
 def in_pieces(text: str, sentence: List[Span], max_words: int) -> Iterator[List[Span]]:
     """
-    Cuts a sentence that is too long, preferably after `;` or `:`, otherwise after `,` or a dash. A
-    piece has at most `max_words` tokens, and at least half as many unless it is the last one.
+    Cuts a long sentence, preferably after `;` or `:`, otherwise after `,` or a dash. A piece has at
+    most `max_words` tokens, and at least half as many unless it is the last one.
     """
     start = 0
     while len(sentence) - start > max_words:

@@ -9,8 +9,8 @@ LONGEST_WORD = 200
 
 BRACKETS_NAMESPACE = "bracket_labels"
 """
-The vocabulary namespace of the brackets of a corpus, and of the other tokens that the Penn Treebank
-writes in its own way, the most frequent form first.
+The vocabulary namespace of a corpus's brackets and of other tokens that the Penn Treebank escapes,
+the most frequent form first.
 """
 
 _BRACKETS = {
@@ -33,13 +33,11 @@ _ESCAPES = {
     _SLASH: "/",
     "\\*": "*",
 }
-"""What tokens of the Penn Treebank and of OntoNotes stand for."""
 
 _FORMS = frozenset([*_ESCAPES, *_ESCAPES.values()])
 
 
 def bracket_form(word: str) -> Optional[str]:
-    """Returns the first form known to `BracketForms` that a word is or contains."""
     return word if word in _FORMS else _SLASH if _SLASH in word else None
 
 
@@ -69,27 +67,25 @@ class BracketForms:
         self._keeps_slashes = self._written[_SLASH] == _SLASH
 
     def write(self, words: Iterable[str]) -> List[str]:
-        """Writes brackets, and other tokens of the Penn Treebank, as the corpus does."""
         return [
             self._written.get(word) or (word if self._keeps_slashes else unescape_token(word))
             for word in words
         ]
 
     def all(self) -> Dict[str, str]:
-        """Returns the written form of each token that has several forms."""
         return dict(sorted(self._written.items()))
 
 
 def unescape_token(token: str) -> str:
     """
-    Returns what a token of the Penn Treebank stands for: `(` for `-LRB-`, `"` for two backquotes,
-    `.` for OntoNotes' `/.`, `1/2` for `1\\/2`. Other tokens are not changed.
+    Returns the typed form: `(` for `-LRB-`, `"` for two backquotes, `.` for `/.`, `1/2` for
+    `1\\/2`.
     """
     return _ESCAPES.get(token) or token.replace(_SLASH, "/")
 
 
 def typed_marks(words: Iterable[str]) -> List[str]:
-    """Returns words with Penn's quotation marks and stops as they are typed, and brackets as is."""
+    """Types Penn's quotation marks and stops, but leaves brackets."""
     return [word if word in _BRACKETS else unescape_token(word) for word in words]
 
 
@@ -107,8 +103,8 @@ def unescape_brackets(text: str) -> str:
 
 def escape_parentheses(word: str) -> str:
     """
-    Replaces every parenthesis by `-LRB-` or `-RRB-`, also within longer words (`:-)`): readers that
-    build trees from the constituent column take each parenthesis for a bracket.
+    Replaces parentheses, also within words (`:-)`), by `-LRB-` and `-RRB-`: readers of constituents
+    take each for a bracket.
     """
     return word.replace("(", "-LRB-").replace(")", "-RRB-")
 

@@ -17,13 +17,12 @@ _CJK = re.compile(
     "([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b81f"
     "\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f])"
 )
-"""What `tokenizers` takes for Chinese characters, each of which is a word."""
+"""Chinese characters for `tokenizers`, each of which is a word."""
 
 _SPACE = re.compile(r"[^\S\x1c-\x1f]+")
 
 
 def is_known_tokenizer(tokenizer: Mapping[str, Any]) -> bool:
-    """Whether `WordPieces` reads a `tokenizer.json`."""
     kinds = {part: (tokenizer.get(part) or {}).get("type") for part in _KINDS}
     return kinds == _KINDS and not any(token["single_word"] for token in tokenizer["added_tokens"])
 
@@ -86,7 +85,6 @@ class WordPieces:
         return "".join(map(str.lower, text)) if self._options["lowercase"] else text
 
     def _pieces(self, word: str) -> List[int]:
-        """The longest pieces from the left."""
         found: List[int] = []
         start, prefix = 0, ""
         while start < len(word) <= self._longest:
@@ -100,7 +98,6 @@ class WordPieces:
 
 
 def _any_of(texts: Mapping[str, int]) -> "re.Pattern[str]":
-    """Matches the leftmost of these texts, the longest one first."""
     longest_first = sorted(filter(None, texts), key=len, reverse=True)
     return re.compile("(" + ("|".join(map(re.escape, longest_first)) or "(?!)") + ")")
 

@@ -1,6 +1,4 @@
-"""
-Callbacks of a training: the counts of role labels, a limit of time, and a splitter of sentences.
-"""
+"""Callbacks: the counts of role labels, a limit of time, and a splitter of sentences."""
 
 import json
 import logging
@@ -27,13 +25,12 @@ from lisa_allennlp.training.sentence_splitter import train_on_treebank
 logger = logging.getLogger(__name__)
 
 TIME_LIMIT_NAME = "time_limit.json"
-"""The file in the serialization directory of a training that the limit has ended."""
+"""The file of a training that the limit has ended."""
 
 MAX_HOURS = "LISA_MAX_HOURS"
 """The environment variable with the limit in hours; empty for no limit."""
 
 _GROUP_SIZE = 1000
-"""The number of instances whose labels are counted at once."""
 
 
 @TrainerCallback.register("role_statistics")
@@ -53,10 +50,7 @@ class RoleStatistics(TrainerCallback):
 
 
 def count_roles(instances: Iterable[Instance], decoder: RoleDecoder) -> None:
-    """
-    Replaces the counts of a role decoder by those of indexed instances; in distributed training, of
-    this worker's share. Instances without a field `frames` are skipped.
-    """
+    """Counts the role labels of indexed instances; if distributed, of this worker's."""
     counts = (decoder.transition_counts, decoder.start_counts)
     for count in counts:
         count.zero_()
@@ -166,9 +160,9 @@ def _hours(text: str) -> float:
 @TrainerCallback.register("sentence_splitter")
 class SentenceSplitterTraining(TrainerCallback):
     """
-    Trains a sentence splitter on the training data of a model for another language than English,
-    and adds it to the vocabulary, where labelling finds it. That takes half a minute for 170,000
-    words. A model that has one, such as one that the training continues from, keeps it.
+    Trains a sentence splitter on the training data, unless the language is English, and adds it to
+    the vocabulary, where labelling finds it. That takes half a minute for 170,000 words. A model
+    that has one, such as one that the training continues from, keeps it.
     """
 
     def on_start(self, trainer: Any, is_primary: bool = True, **kwargs: Any) -> None:

@@ -25,7 +25,6 @@ from lisa_allennlp.models_on_disk.archives import CONFIGURATION_ERRORS
 READ_ELSEWHERE = frozenset(
     ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]
 )
-"""Top-level keys that AllenNLP removes before it builds anything."""
 
 DATA_PATHS = ("train_data_path", "validation_data_path", "test_data_path")
 
@@ -63,10 +62,7 @@ def check_config(config: Mapping[str, Any], source: str) -> None:
 
 
 def check_experiment(config: Mapping[str, Any], source: str) -> None:
-    """
-    Checks a config that is going to be trained: as `check_config`, and that its files and its GPU
-    exist.
-    """
+    """Checks a config to train: as `check_config`, and that its files and its GPU exist."""
     check_config(config, source)
     for place, path in missing_files(config):
         raise ConfigurationError(
@@ -83,7 +79,6 @@ def check_experiment(config: Mapping[str, Any], source: str) -> None:
 
 
 def missing_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
-    """Yields the place and the path of each file and folder of a config that does not exist."""
     for place, path in [*_corpus_files(config), *_input_files(config)]:
         # AllenNLP also takes URLs, files inside of archives, and "(archive)#file".
         is_remote = "://" in path or "!" in path or path.startswith("(")
@@ -172,7 +167,6 @@ def chosen_class(
 
 
 def annotations(chosen: Any, method: Any) -> Dict[str, Any]:
-    """The type annotations of the keys that an object of a class may have."""
     if method in (object.__init__, torch.nn.Module.__init__):
         return {}
     return {
@@ -183,7 +177,7 @@ def annotations(chosen: Any, method: Any) -> Dict[str, Any]:
 
 
 def _takes_no_others(chosen: Type[Any], method: Any) -> bool:
-    """Whether a constructor, and those that its `**kwargs` reach, name all their arguments."""
+    """Whether a constructor, and any that its `**kwargs` reach, name all their arguments."""
     parameters = inspect.signature(method).parameters.values()
     if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return True

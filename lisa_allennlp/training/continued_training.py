@@ -42,13 +42,10 @@ DERIVED = ("_constraint_mask",)
 """The last names of parameters that follow from the vocabulary, like buffers."""
 
 _VECTORS = ("pretrained_file", "pretrained_files", "min_pretrained_embeddings")
-"""The keys of word vectors."""
 
 _DEFAULT_INDEXERS = {"tokens": {"type": "single_id"}}
-"""The readers' token indexers if a config has none."""
 
 _SAME_TENSORS = {None: "single_id", "distinct_characters": "characters"}
-"""Types of token indexers that give the same tensors as others."""
 
 _ENCODER_LAYER = re.compile(r"(_model\.encoder\.layer|_mix\.scalar_parameters)\.\d+")
 """In a weight's name, the layer of a Hugging Face encoder, or its weight in the mix of layers."""
@@ -91,7 +88,6 @@ class ContinuedTraining(TrainModel):
         vocabulary: Lazy[Vocabulary] = Lazy(Vocabulary),  # noqa: B008
         **kwargs: Any,
     ) -> TrainModel:
-        """Builds everything, with the vocabulary extended and the weights copied."""
         config_file = os.path.join(serialization_dir, CONFIG_NAME)
         with open(config_file, encoding="utf-8") as file:
             config = json.load(file)
@@ -165,14 +161,13 @@ def continued_config(config: Mapping[str, Any], model: str) -> Dict[str, Any]:
 
 
 def _encoders(config: Mapping[str, Any]) -> List[Dict[str, Any]]:
-    """The embedders and the token indexers of a config that name a Hugging Face encoder."""
     embedders = (config["model"].get("text_field_embedder") or {}).get("token_embedders") or {}
     indexers = config["dataset_reader"].get("token_indexers") or {}
     return [{k: v for k, v in part.items() if "model_name" in v} for part in (embedders, indexers)]
 
 
 def _without_vectors(value: Any, trained: Any) -> Any:
-    """Options without the files of vectors, except of parts that the trained model lacks."""
+    """Drops the files of vectors, except of parts that the trained model lacks."""
     if isinstance(value, list):
         return [_without_vectors(item, trained) for item in value]
     if not isinstance(value, Mapping) or trained is None:
@@ -205,7 +200,7 @@ def _check_fits(
 
 
 def _indexers(config: Mapping[str, Any]) -> Dict[str, Any]:
-    """The token indexers of a config, with one name for those that give the same tensors."""
+    """Gives the token indexers that make the same tensors one name."""
     indexers = config["dataset_reader"].get("token_indexers") or _DEFAULT_INDEXERS
     return {
         name: {**indexer, "type": _SAME_TENSORS.get(indexer.get("type"), indexer.get("type"))}
@@ -214,7 +209,7 @@ def _indexers(config: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 class Options(NamedTuple):
-    """For errors, the name of a model or config and its section `model`."""
+    """The name of a model or config, for errors, and its section `model`."""
 
     source: str
     values: Mapping[str, Any]
@@ -252,7 +247,6 @@ def copy_weights(
 
 
 def _narrow(weights: Dict[str, torch.Tensor], places: Mapping[str, torch.Tensor]) -> None:
-    """Drops the units of an encoder's feed-forward networks that have no place."""
     for name, weight in list(weights.items()):
         layer = _FEEDFORWARD.fullmatch(name)
         if layer and name in places and places[name].size(-1) < weight.size(-1):
@@ -277,10 +271,7 @@ def _copy(
     old: Vocabulary,
     new: Vocabulary,
 ) -> bool:
-    """
-    Copies the rows of the labels on each axis with a namespace, which may consist of several
-    blocks. Returns whether the shapes fit.
-    """
+    """Copies labels' rows on each axis with a namespace. Returns whether the shapes fit."""
     if source.dim() != target.dim():
         return False
     rows: List[Tuple[numpy.ndarray, numpy.ndarray]] = []
@@ -306,8 +297,8 @@ def _copy(
 
 def _moves(old: Vocabulary, new: Vocabulary, namespace: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
     """
-    The index of each label of the old vocabulary there and in the new one. New words and characters
-    have that of the unknown one.
+    The indices of old labels in both vocabularies. New words and characters have the unknown one's
+    old index.
     """
     rows = old.get_token_to_index_vocabulary(namespace)
     unknown = rows.get(old._oov_token)

@@ -17,8 +17,7 @@ from lisa_allennlp.sentence.sentence import Sentence
 class CorpusOrderEvaluator(SimpleEvaluator):
     """
     AllenNLP's `simple` evaluator, except that it writes predictions as `lisa predict` does: one
-    line of JSON per sentence, in the order of the corpus. AllenNLP writes batches in the order of
-    the batches.
+    line of JSON per sentence, in the order of the corpus instead of the batches.
 
     The model's output must have `sentences`, as in all models of this package. The data loader must
     keep its instances and have no workers.

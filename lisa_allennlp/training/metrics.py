@@ -12,8 +12,6 @@ from lisa_allennlp.sentence.sentence import Sentence
 
 
 class SentenceMetric(Metric):
-    """A `Measure` as a metric, whose counts are summed over the workers of distributed training."""
-
     supports_distributed = True
 
     measure: Type[measures.Measure]
@@ -64,8 +62,8 @@ class SenseAccuracy(SentenceMetric):
 
 class FactualityCorrelation(Metric):
     """
-    Pearson's correlation of expected values with annotated ones; 0 if either does not vary. Unlike
-    AllenNLP's, it takes batches of no value, or of one.
+    Pearson's correlation of expected and annotated values; 0 if either does not vary. Unlike
+    AllenNLP's, it takes batches of fewer than two values.
     """
 
     def __init__(self) -> None:
@@ -155,17 +153,13 @@ class MeanLosses(Metric):
         self._counts: Dict[str, int] = {}
 
     def __call__(self, losses: Mapping[str, torch.Tensor]) -> None:  # type: ignore[override]
-        """Adds scalars by the names of tasks. A batch need not have the losses of all tasks."""
         for name, loss in losses.items():
             is_first = self._counts.get(name, 0) == 0
             self._totals[name] = loss.detach() if is_first else self._totals[name] + loss.detach()
             self._counts[name] = self._counts.get(name, 0) + 1
 
     def get_metric(self, reset: bool = False) -> Dict[str, float]:
-        """
-        Returns the means over the losses of all workers, by name; 0 if there are none since a
-        reset. A worker may have seen no batch with the losses of a task.
-        """
+        """Returns the means over all workers since the last reset; 0 if there are none."""
         sums = {n: (float(self._totals.get(n, 0)), k) for n, k in self._counts.items()}
         workers: List[Any] = [sums]
         if is_distributed():

@@ -1,7 +1,4 @@
-"""
-How weights change in training: Nadam with lazy updates of embedding rows, a schedule for its rate,
-and a moving average of the weights.
-"""
+"""Nadam with lazy updates of embedding rows, a schedule for its rate, and moving averages."""
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
@@ -17,12 +14,9 @@ _OPTIONS = (
     *("lr", "weight_decay", "momentum_decay", "eps", "maximize", "decoupled_weight_decay"),
     *("foreach", "capturable", "differentiable"),
 )
-"""What `nadam` reads of a parameter group, beside the betas."""
 
 
 class _Update(NamedTuple):
-    """A parameter to update in place, with what `nadam` needs for it."""
-
     parameter: torch.Tensor
     gradient: torch.Tensor
     first_moment: torch.Tensor
@@ -153,9 +147,8 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
 
 def _lazy_nadam(updates: List[_Update], group: Dict[str, Any]) -> None:
     """
-    Updates the rows with a gradient. If they are the minority, copies of them are updated and
-    written back. Otherwise everything is updated and the other rows are restored. Either way only
-    the smaller part is copied.
+    Updates the rows with a gradient. Copies the smaller part: rows to update and write back, or
+    rows to restore.
     """
     todo = [update for update in updates if update.parameter.dim() != 2]
     matrices = [update for update in updates if update.parameter.dim() == 2]
@@ -177,7 +170,7 @@ def _lazy_nadam(updates: List[_Update], group: Dict[str, Any]) -> None:
 
 
 def _rows_with_gradient(matrices: List[_Update]) -> Tuple[List[torch.Tensor], List[int]]:
-    """A boolean mask of the rows with a nonzero gradient, and their number, per matrix."""
+    """A mask of the rows with a nonzero gradient, and their number, per matrix."""
     if not matrices:
         return [], []
     # Faster than any() on a CPU and without a copy; a row of NaN counts as one with a gradient.
@@ -294,8 +287,8 @@ class ExponentialDecay(LearningRateScheduler):
 @MovingAverage.register("exponential_in_place")
 class ExponentialInPlace(ExponentialMovingAverage):
     """
-    AllenNLP's `exponential` moving average, which copies each parameter in every step: with 120,000
-    word vectors, a tenth of a step's time on a CPU. This one does not, and rounds differently.
+    AllenNLP's `exponential` moving average without its copy of each parameter in every step: with
+    120,000 word vectors, a tenth of a step's time on a CPU. Rounds differently.
     """
 
     @torch.no_grad()

@@ -30,17 +30,15 @@ _WITHOUT_WEIGHTS = re.compile(
     rf"{CONFIG_NAME}|meta\.json|metrics\.json|metrics_epoch_\d+\.json|out\.log|out_worker\d+\.log|"
     rf"{VOCABULARY_NAME}|{NETWORK_NAME}|{GRAPHS_NAME}|{STORED_NAME}|log|gates\.jsonl|.*\.partial"
 )
-"""What a training writes before its first checkpoint."""
 
 _WEIGHTS = re.compile(r"model_state.*\.th|best.*\.(th|safetensors)|model\.tar\.gz|weights\..*")
 
 
 def prepare_folder(folder: Path, params: Params, recover: bool) -> bool:
     """
-    Prepares the output folder of a training with a config, and returns whether there is a training
-    to continue. A folder with only what a training wrote which failed before its first checkpoint
-    is emptied; one with anything else is a `ConfigurationError`. The config of a training to
-    recover may have another number of epochs, and is written again.
+    Prepares the output folder of a training; returns whether to continue one. Empties the folder of
+    a training that failed before its first checkpoint; any other content is a `ConfigurationError`.
+    The config of a training to recover may have another number of epochs, and is written again.
     """
     if folder.is_file():
         raise ConfigurationError(f"--serialization-dir: found the file {folder}; expected a folder")
@@ -91,7 +89,7 @@ def _write_config(file: Path, params: Params) -> None:
 
 
 def describe(folder: Path, dry_run: bool = False) -> List[str]:
-    """Returns a summary of a training in a few lines; in a `dry_run`, nothing was trained."""
+    """Summarises a training in a few lines; in a `dry_run`, nothing was trained."""
     if dry_run:
         return list(_describe_vocabulary(folder / VOCABULARY_NAME))
     metrics = _read(folder / METRICS_NAME)

@@ -15,22 +15,17 @@ from rich.text import Text
 from lisa_allennlp.training.recoverable_trainer import random_states, set_random_states
 
 METRICS_NAME = "metrics.json"
-"""The file with the metrics of a training that has ended."""
 
 MAIN_SCORES = ("uas", "las", "accuracy")
-"""The scores to show beside those that choose the best epoch, if a model has them."""
 
 DEFAULT_VALIDATION_METRIC = "-loss"
-"""What AllenNLP's trainer chooses the best epoch by if a config does not say it."""
+"""AllenNLP's default."""
 
 FILE_FRIENDLY_INTERVAL = 10.0
-"""The least number of seconds between lines with `--file-friendly-logging`."""
 
 INTERVAL = 0.2
-"""The least number of seconds between changes of the line."""
 
 BEST = "*"
-"""The mark of an epoch that is better than all before it."""
 
 NO_BARS = "TQDM_DISABLE"
 """The variable that turns AllenNLP's progress bars off, if it is set before tqdm is imported."""
@@ -40,8 +35,8 @@ _LEAST_WIDTH = 8
 
 class ProgressLine:
     """
-    One line that is replaced by the next. What else is printed appears above it. Without a terminal
-    nothing is shown. With AllenNLP's `--file-friendly-logging`, each text is a line of its own.
+    A line that is replaced by the next, below other output. Without a terminal nothing is shown.
+    With AllenNLP's `--file-friendly-logging`, each text is a line of its own.
     """
 
     def __init__(self) -> None:
@@ -49,7 +44,6 @@ class ProgressLine:
         self._next = 0.0
 
     def is_due(self) -> bool:
-        """Returns whether it is time for another text, so that others need not be composed."""
         return time.monotonic() >= self._next
 
     def show(self, text: str) -> None:
@@ -75,7 +69,6 @@ class ProgressLine:
 
 
 LINE = ProgressLine()
-"""The line of this process's terminal."""
 
 
 @TrainerCallback.register("progress")
@@ -168,22 +161,18 @@ class Progress(TrainerCallback):
 
 
 class TimeLeft:
-    """
-    Estimates the time that a training still takes, from the time of what it has done since it was
-    started or recovered.
-    """
+    """Estimates the time left, from the progress since the training was started or recovered."""
 
     def __init__(self) -> None:
         self._first: Optional[Tuple[float, float]] = None
         self._last = (0.0, 0.0)
 
     def update(self, epochs_done: float, now: float) -> None:
-        """Notes how many epochs, with a fraction, were done at a time in seconds."""
         self._last = (epochs_done, now)
         self._first = self._first or self._last
 
     def seconds(self, num_epochs: int) -> Optional[float]:
-        """Returns the seconds until a number of epochs is done; `None` if nothing was done yet."""
+        """Returns the seconds until a number of epochs is done; `None` before any progress."""
         (first, started), (last, now) = self._first or self._last, self._last
         if last <= first:
             return None
@@ -192,8 +181,8 @@ class TimeLeft:
 
 class EpochTable:
     """
-    Formats the rows of a table. The metrics of the first epoch to show decide on the columns;
-    `chosen` are the validation metrics that choose the best epoch.
+    Formats the rows of a table, with columns for the metrics of the first shown epoch. `chosen` are
+    the validation metrics that choose the best epoch.
     """
 
     def __init__(self, metrics: Mapping[str, Any], chosen: Sequence[str]) -> None:
@@ -236,7 +225,6 @@ def _print(text: str) -> None:
 
 
 def tracked_metrics(validation_metric: Union[str, Sequence[str], None]) -> List[str]:
-    """Returns the names of the metrics that choose the best epoch, without their signs."""
     chosen = validation_metric or DEFAULT_VALIDATION_METRIC
     return [name.lstrip("+-") for name in ([chosen] if isinstance(chosen, str) else chosen)]
 
@@ -251,7 +239,7 @@ def format_seconds(seconds: float) -> str:
 
 
 def duration(text: Optional[str]) -> Optional[str]:
-    """Rounds the value of `training_duration` in `metrics.json` to seconds."""
+    """Rounds the `training_duration` of `metrics.json` to seconds."""
     if not text:
         return None
     days, _, clock = text.rpartition(", ")
@@ -263,9 +251,6 @@ def duration(text: Optional[str]) -> Optional[str]:
 def shown_scores(
     chosen: Sequence[str], metrics: Mapping[str, object], prefix: str = ""
 ) -> List[str]:
-    """
-    Returns the scores to show of a validation: those that choose the best epoch, then the other
-    main ones. The loss is shown apart.
-    """
+    """Returns the scores to show: those that choose the best epoch, then `MAIN_SCORES`."""
     names = dict.fromkeys([*chosen, *MAIN_SCORES])
     return [name for name in names if prefix + name in metrics and name != "loss"]

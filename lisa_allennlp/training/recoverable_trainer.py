@@ -1,7 +1,4 @@
-"""
-A trainer whose trainings, if they are killed and recovered, end as if nothing had happened, and its
-checkpointer.
-"""
+"""A trainer whose trainings can be killed and recovered, and its checkpointer."""
 
 import json
 import os
@@ -25,14 +22,11 @@ from lisa_allennlp.models_on_disk.archives.stored_files import store_files_of_tr
 from lisa_allennlp.models_on_disk.pretrained import CONFIG_NAME
 
 FROM_NUMBER_OF_EPOCHS = ("num_epochs", "num_steps_per_epoch", "total_steps")
-"""What AllenNLP's learning-rate schedules compute from the number of epochs, by attribute."""
+"""Attributes of learning-rate schedules that depend on the number of epochs."""
 
 
 def random_states() -> Dict[str, Any]:
-    """
-    Returns the states of Python's, NumPy's and PyTorch's generators, with that of the current GPU
-    if one is in use, as numbers and tensors that `torch.load` reads as weights.
-    """
+    """Returns the states of all generators in use, readable by `torch.load` as weights."""
     _, keys, *others = numpy.random.get_state(legacy=True)
     return {
         "python": random.getstate(),
@@ -43,7 +37,6 @@ def random_states() -> Dict[str, Any]:
 
 
 def set_random_states(states: Dict[str, Any]) -> None:
-    """Makes all generators continue from states that `random_states` returned."""
     random.setstate(states["python"])
     saved = states["numpy"]
     numpy.random.set_state(("MT19937", saved["keys"].numpy().astype("uint32"), *saved["others"]))
@@ -55,8 +48,8 @@ def set_random_states(states: Dict[str, Any]) -> None:
 @Checkpointer.register("complete")
 class CompleteCheckpointer(Checkpointer):
     """
-    AllenNLP's checkpointer with its options, but a file has a temporary name until it is complete.
-    AllenNLP's own writes in place, so that a kill leaves an unreadable file, which is the newest.
+    AllenNLP's checkpointer, but a file has a temporary name until it is complete: a kill while
+    AllenNLP's writes leaves an unreadable file, which is the newest.
     """
 
     def save_checkpoint(self, trainer: Any) -> None:

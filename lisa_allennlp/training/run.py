@@ -40,16 +40,14 @@ from lisa_allennlp.training.output_folder import (
 from lisa_allennlp.training.progress import LINE
 
 LEAST_BATCHES = 10
-"""The least number of batches of an epoch: those of a small corpus are repeated."""
+"""The least batches per epoch: a small corpus is repeated."""
 
 RATE, RATE_WITHOUT_REPLAY = 0.4, 0.2
 """The factors of the learning rate on corrections, with and without replayed sentences."""
 
 VALIDATION_READER = "validation_dataset_reader"
-"""The key of a config with the reader of the validation data, if it is not that of all data."""
 
 LEVEL = "ALLENNLP_LOG_LEVEL"
-"""The environment variable with the level of the log on the terminal."""
 
 ENOUGH_TO_TEACH = 200
 """100 corrected reviews did not make a model better, 200 did (docs/correcting.md)."""
@@ -77,8 +75,6 @@ class Sources(NamedTuple):
 
 
 class Workers(NamedTuple):
-    """The rank of this machine in distributed training, and packages that its workers import."""
-
     node_rank: int = 0
     packages: Sequence[str] = ()
 
@@ -142,7 +138,6 @@ def train(
 
 
 def _with_corpus(config: Dict[str, Any], path: str, sources: Sources) -> Dict[str, Any]:
-    """The config with the files of the sources, for a new model or for a trained one."""
     continue_from, train_file, dev_file, replay_file = sources
     teaches = continue_from is not None
     files = {"train_data_path": train_file, "validation_data_path": dev_file}
@@ -178,7 +173,6 @@ def _with_corpus(config: Dict[str, Any], path: str, sources: Sources) -> Dict[st
 
 
 def what_it_learns_from(sentences: Sequence[Sentence], hold_out: bool) -> str:
-    """Says how many sentences a model learns from, and if they are likely to be too few."""
     partly = sum(map(is_partial, sentences))
     kept_back = len(held_out(sentences)) if hold_out else 0
     whole = len(sentences) - partly - kept_back
@@ -196,9 +190,8 @@ def _with_teaching(
     config: Mapping[str, Any], path: str, replay: Optional[str], hold_out: bool
 ) -> Dict[str, Any]:
     """
-    The config of a training on corrections, with a smaller learning rate. Sentences of the file
-    `replay` are mixed in; without it, the rate is smaller still. With `hold_out`, some corrected
-    sentences are left out, as `held_out` says.
+    The config of a training on corrections. Sentences of the file `replay` are mixed in; the
+    learning rate is smaller, most without them. With `hold_out`, `held_out` sentences are left out.
     """
     reader, trainer = config["dataset_reader"], config["trainer"]
     rate = _number(config, "trainer.optimizer.lr", path)
@@ -226,8 +219,8 @@ def _number(config: Any, key: str, path: str) -> Any:
 
 def sentences_to_compare_on(folder: Path) -> List[Sentence]:
     """
-    Returns the sentences that a model in a training folder did not learn from, to compare it with
-    the model that it continues from: those of `--dev` or else those held out, if there are any.
+    Returns sentences on which to compare a model with the one that it continues from: those of
+    `--dev`, or else those held out, if any.
     """
     config = json.loads((folder / CONFIG_NAME).read_text(encoding="utf-8"))
     reader = config["dataset_reader"]

@@ -1,7 +1,4 @@
-"""
-Trains the network that splits raw text into sentences (`text.sentence_splitter`), for
-the language of a treebank.
-"""
+"""Trains the sentence splitter (`text.sentence_splitter`) of a treebank's language."""
 
 import json
 import logging
@@ -29,35 +26,27 @@ from lisa_allennlp.text.sentence_splitter import (
 logger = logging.getLogger(__name__)
 
 LEAST_COUNTS = {"words": 10, "shapes": 5}
-"""How often an entry of a table is in the treebank."""
 
 WIDTH, HIDDEN, KERNELS = 16, 24, (5, 9, 1)
-"""The sizes of vectors and states, and the tokens that each layer sees."""
 
 SEED, EPOCHS = 1, 15
 
 RATE, DECAY = 0.01, 1e-4
-"""The highest learning rate, and the weight decay."""
 
 CHUNK = 2000
-"""The number of tokens in a step."""
 
 HIDDEN_SHARE, DROPOUT = 0.3, 0.3
 """The shares of words that become unknown, and of states that are dropped."""
 
 GAP = sum(KERNELS) // 2
-"""The number of empty tokens between documents, more than the network sees on one side."""
 
 IN_A_ROW = 10
-"""The number of treebank sentences that make one text."""
 
 NEW_PARAGRAPH, ATTACHED = 0.1, 0.5
-"""The shares of sentences that begin a paragraph, and without blanks before punctuation."""
 
 _PUNCTUATION_APART = re.compile(r" (?=[.,;:!?…)\]]+(?: |$))|(?<= [(\[]) |(?<=^[(\[]) ")
 
 Tokens = List[Tuple[str, int, bool]]
-"""The words of a document, what is before each, and whether a sentence ends after it."""
 
 
 def train_on_treebank(sentences: Sequence[Sentence], language: str) -> str:
@@ -70,9 +59,8 @@ def train_on_treebank(sentences: Sequence[Sentence], language: str) -> str:
 
 def documents_of(sentences: Sequence[Sentence], tokenizer: RawTextTokenizer) -> List[Tokens]:
     """
-    Makes texts of the sentences of a treebank, which rarely marks paragraphs: with blanks between
-    sentences, if the language has any, and sometimes a blank line. Treebanks that have blanks
-    before punctuation lose them in half of the sentences.
+    Makes texts of a treebank's sentences, with blanks between sentences, if the language has any,
+    and sometimes a blank line. Blanks before punctuation are lost in half of the sentences.
     """
     rng = random.Random(SEED)
     texts = list(map(text_of, sentences))
@@ -92,8 +80,8 @@ def documents_of(sentences: Sequence[Sentence], tokenizer: RawTextTokenizer) -> 
 
 def train(documents: List[Tokens], start: Optional[sentence_splitter.Network] = None) -> str:
     """
-    Trains a network and returns it in JSON. It starts from another one, with the entries of its
-    tables, if there is any: a small treebank then changes little.
+    Trains a network and returns it in JSON. One that starts from another one has its entries, too:
+    a small treebank then changes little.
     """
     words = (word for document in documents for word, _, _ in document)
     found = zip(*map(keys, words), strict=True)
@@ -124,7 +112,6 @@ class Network(torch.nn.Module):
 
     @torch.no_grad()
     def start_from(self, other: sentence_splitter.Network, tables: Dict[str, List[str]]) -> None:
-        """Copies the weights of another network; entries that it lacks start as unknown ones."""
         known = zip((other.words, other.shapes), tables.values(), strict=True)
         sources = [[0, *(rows.get(entry, 0) for entry in table)] for rows, table in known]
         # What is before a token is the same for both.
@@ -136,7 +123,6 @@ class Network(torch.nn.Module):
             layer.bias.copy_(torch.from_numpy(bias))
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
-        """Returns the logits, (tokens,), for the rows in the tables, (tables, tokens)."""
         words, shapes, spaces = rows
         is_token = (spaces >= 0).unsqueeze(-1)
         if self.training:
@@ -152,8 +138,6 @@ class Network(torch.nn.Module):
         return outputs[:, 0]
 
     def to_json(self) -> Dict[str, Any]:
-        """Returns vectors and weights as the package reads them, in hundredths."""
-
         def hundredths(tensor: torch.Tensor) -> Any:
             return (100 * tensor.detach()).round().int().tolist()
 
@@ -199,7 +183,7 @@ def _train(network: Network, documents: List[Tokens], tables: Dict[str, List[str
 def _example(
     document: Tokens, words: Dict[str, int], shapes: Dict[str, int]
 ) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Rows (tables, tokens) and targets (tokens,), each with a gap; -1 is for what is no token."""
+    """Rows (tables, tokens) and targets (tokens,), each with a gap, where the target is -1."""
     found = [(*rows(word, words, shapes), space) for word, space, _ in document]
     follows = [*(space for _, space, _ in document[1:]), PARAGRAPH]
     targets = [

@@ -38,12 +38,10 @@ from lisa_allennlp.sentence.roles import (
 from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 Values = Dict[str, Dict[str, Any]]
-"""Corrections by key and token, as in JSON."""
+"""By key and token, as in JSON."""
 
 
 class Choice(NamedTuple):
-    """One person's annotation in words, and the corrections that set it."""
-
     text: str
     corrections: Values
 
@@ -59,9 +57,8 @@ class Difference(NamedTuple):
 @dataclass(frozen=True)
 class Pair:
     """
-    A sentence of a corpus as two people have it, or as the only one has it who has corrected it.
-    `path` is the file of the corpus's first person, `number` the sentence's position in the corpus,
-    from 1.
+    A sentence as two people have it, or as the only one who has corrected it. `path` is the file of
+    the first person, `number` the position in the corpus, from 1.
     """
 
     path: str
@@ -76,10 +73,7 @@ class Pair:
 
     @property
     def agreed(self) -> Sentence:
-        """
-        The sentence as the person has it who accepted it, with `corrections`. What was annotated
-        elsewhere counts as accepted.
-        """
+        """The accepted reading, with `corrections`. Without corrections, any is accepted."""
         found = self.first
         if self.second is not None and _is_whole(self.second) and not _is_whole(found):
             found = self.second
@@ -88,10 +82,7 @@ class Pair:
 
     @property
     def start(self) -> Sentence:
-        """
-        The first person's sentence, with the second's predicates that the first has not, and the
-        parts that the first has not at all.
-        """
+        """The first person's sentence, with the predicates and parts that only the second has."""
         one, two = self.first, self.second or self.first
         extra = {key: value for key, value in one.extra.items() if key != KEY}
         frames = two.frames if one.frames is None else one.frames
@@ -111,7 +102,7 @@ def disagreements(first: Sentence, second: Sentence) -> List[Difference]:
     """
     Lists the parts in which two readings of the same words differ: tags, arcs, predicates, senses
     and groups of spans. A part that one reading lacks is not compared. The choices of different
-    parts do not overlap: those of all parts from one reading make up this reading.
+    parts do not overlap; together, those of one reading are this reading.
     """
     first, second = first.as_typed(), second.as_typed()
     return [*_tags(first, second), *_arcs(first, second), *_frames(first, second)]
@@ -168,7 +159,6 @@ def _difference(sentence: Sentence, token: int, part: str, choices: Any) -> Diff
 
 
 def _word(sentence: Sentence, token: int) -> str:
-    """A word, with its number if it is there twice."""
     is_twice = sentence.words.count(sentence.words[token]) > 1
     return f"“{typed(sentence, token, token)}”" + f" ({token + 1})" * is_twice
 
@@ -178,7 +168,6 @@ def _head(sentence: Sentence, head: int) -> str:
 
 
 def _whole(frame: Optional[Frame]) -> Tuple[str, Dict[str, Any]]:
-    """Whether a word is a predicate: a text, and corrections without the token."""
     if frame is None:
         return "no predicate", {"predicates": False}
     roles = covering(frame, {*range(len(frame.tags))})
@@ -195,8 +184,8 @@ def _roles(sentence: Sentence, spans: List[LabelledSpan]) -> str:
 
 def covering(frame: Frame, tokens: Set[int]) -> List[LabelledSpan]:
     """
-    Returns the spans of a frame that begin in some tokens, and spans of `O` for the others of these
-    tokens, in text order; without the predicate itself.
+    Returns the spans of a frame that begin in some tokens, and spans of `O` for the other tokens,
+    in text order; without the predicate itself.
     """
     spans = _spans(frame)
     taken = {token for _, first, last in spans for token in range(first, last + 1)}
@@ -206,7 +195,7 @@ def covering(frame: Frame, tokens: Set[int]) -> List[LabelledSpan]:
 
 
 def _spans(frame: Frame) -> List[LabelledSpan]:
-    """The spans beside the predicate. A particle that is in its span counts as its continuation."""
+    """Leaves out the predicate. A particle in its span counts as its continuation."""
     found = []
     for role, first, last in bio_to_spans(frame.tags):
         if first <= frame.predicate <= last:
@@ -217,14 +206,13 @@ def _spans(frame: Frame) -> List[LabelledSpan]:
 
 
 def _runs(tokens: Set[int]) -> List[Tuple[int, int]]:
-    """The first and the last of tokens that follow each other."""
     groups = groupby(enumerate(sorted(tokens)), lambda pair: pair[1] - pair[0])
     runs = [[token for _, token in group] for _, group in groups]
     return [(run[0], run[-1]) for run in runs]
 
 
 def _groups(one: Frame, other: Frame) -> List[Set[int]]:
-    """The tokens of spans that differ, in groups of spans that one has to choose together."""
+    """The tokens of differing spans, in groups that one has to choose together."""
     groups: List[List[LabelledSpan]] = []
     for span in sorted({*_spans(one)} ^ {*_spans(other)}, key=lambda span: span.first):
         near = [group for group in groups if any(_belong(span, known) for known in group)]
@@ -245,8 +233,8 @@ def with_known(
     known: Mapping[str, Any], chosen: Mapping[str, Any], reading: Sentence
 ) -> Dict[str, Any]:
     """
-    Returns the corrections of a sentence that starts with the `known` ones of another person, on
-    which further ones were `chosen`, given how it reads with all of them.
+    Returns the corrections of a sentence that starts with another person's `known` ones and gets
+    the `chosen` ones, given its `reading` with all of them.
     """
     frames = {str(frame.predicate): frame for frame in reading.frames or []}
     found = {**chosen}
@@ -263,9 +251,8 @@ def with_known(
 
 def read_pairs(first: str, second: str) -> List[Pair]:
     """
-    Reads what two people annotated: two folders with files of corrections of the same names, or two
-    files, of corrections or of another annotated format. Raises a `ConfigurationError` if their
-    sentences are not the same.
+    Reads two folders with files of corrections of the same names, or two annotated files. Raises a
+    `ConfigurationError` if their sentences differ.
     """
     paths = _pairs_of_files(first, second)
     found = [pair for both in paths for pair in _read(*both)]
@@ -318,7 +305,7 @@ def _read(first: str, second: Optional[str] = None) -> Iterator[Pair]:
 
 
 def _places(annotated: AnnotatedFile) -> Dict[int, int]:
-    """The positions of sentences in a file, from 0, by their numbers in the corpus, from 1."""
+    """The 0-based positions of sentences by their numbers in the corpus."""
     if not annotated.has_words:
         raise ConfigurationError(f"{annotated.path}: found no words; expected a format with words")
     for sentence, (line, *_) in annotated.sentences:

@@ -21,7 +21,7 @@ from lisa_allennlp.sentence.sentence import Sentence
 
 
 class DifferentSentence(NamedTuple):
-    """A sentence that differs: its number in the corpus, in what (`1 span`), and one reading."""
+    """A sentence that differs: its number in the corpus, the difference, and one reading."""
 
     number: int
     text: str
@@ -55,8 +55,8 @@ def read_corrections(path: str) -> List[Sentence]:
 def agreement(first: Sequence[Sentence], second: Sequence[Sentence]) -> Agreement:
     """
     Compares two people's corrections of a corpus, in the sentences that both have. UAS and LAS
-    count punctuation; the F1 of roles counts the arguments of predicates that only one has, so it
-    does not matter who is first. Raises a `ConfigurationError` if the words of a sentence differ.
+    count punctuation; the F1 of roles counts predicates that only one has, so it is symmetric.
+    Raises a `ConfigurationError` if the words of a sentence differ.
     """
     one, other = _by_number(first), _by_number(second)
     numbers = sorted(one.keys() & other.keys())

@@ -82,7 +82,6 @@ class Analysis:
         return list(self.overall)
 
     def parse_table(self, *parsers: str, labelled: bool = True) -> ParseTable:
-        """Returns the table of one or two parsers, in any order."""
         for table in self.parses:
             if set(table.parsers) == set(parsers) and table.labelled == labelled:
                 return table

@@ -25,14 +25,12 @@ from lisa_allennlp.sentence.roles import UNKNOWN, Argument
 from lisa_allennlp.sentence.sentence import Sentence
 
 Pairs = Mapping[str, Sequence[FramePair]]
-"""The frames of each system."""
 
 Predictions = Mapping[str, Sequence[Sentence]]
-"""The predicted sentences of each system."""
 
 
 class Range(NamedTuple):
-    """A range of whole numbers. `last` is inclusive; without it, the range has no end."""
+    """`last` is inclusive; without it, the range has no end."""
 
     first: int
     last: Optional[int] = None
@@ -45,10 +43,9 @@ class Range(NamedTuple):
 
 
 LENGTH_BINS = (Range(1, 10), Range(11, 20), Range(21, 30), Range(31, 40), Range(41))
-"""The lengths of sentences, in words."""
 
 DISTANCE_BINS = (Range(0, 0), Range(1, 2), Range(3, 6), Range(7))
-"""The bins of the words between predicate and argument. The paper does not list its own."""
+"""In words between predicate and argument. The paper does not list its own."""
 
 FREQUENCY_BINS = (Range(0, 0), Range(1, 3), Range(4, 20), Range(21))
 """How often a roleset occurs in the training data."""
@@ -67,8 +64,8 @@ _WORD_CLASSES = {
 @dataclass(frozen=True)
 class Bin:
     """
-    A bin, labelled by its range (`11-20`), with the number of gold arguments in it, and the score
-    of each system; and the number of sentences or of gold frames, if the bin is one of these.
+    The number of gold arguments in a range (`11-20`) and each system's score; and the number of
+    sentences or of gold frames, if the range is of these.
     """
 
     label: str
@@ -79,13 +76,11 @@ class Bin:
 
     @property
     def size(self) -> int:
-        """The number of sentences, frames or arguments in the bin."""
         sizes = (self.sentences, self.frames, self.arguments)
         return next(size for size in sizes if size is not None)
 
 
 def bin_of(value: int, bins: Sequence[Range]) -> Range:
-    """Returns the bin that holds a value: the last one that does not begin after it."""
     return [candidate for candidate in bins if candidate.first <= value][-1]
 
 
@@ -102,10 +97,7 @@ def by_sentence_length(gold: Sequence[Sentence], systems: Pairs, bootstrap: Boot
 
 
 def by_distance(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
-    """
-    Returns the scores for each of `DISTANCE_BINS`. Precision counts predicted arguments at a
-    distance, recall gold arguments.
-    """
+    """Returns scores by distance: precision of predicted, recall of gold arguments."""
     scores = {}
     for name, pairs in systems.items():
         counts = numpy.zeros((len(gold), len(DISTANCE_BINS), 3), dtype=int)
@@ -119,7 +111,6 @@ def by_distance(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) 
 
 
 def distance(argument: Argument, predicate: int) -> int:
-    """Returns the number of words between a predicate and the nearest piece of an argument."""
     return min(
         max(first - predicate - 1, predicate - last - 1, 0) for first, last in argument.pieces
     )
@@ -136,7 +127,6 @@ def by_word_class(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap
 
 
 def word_class(tag: str) -> str:
-    """Returns `verb`, `noun`, `adjective` or `other`."""
     return next(name for name, tags in _WORD_CLASSES.items() if tags.fullmatch(tag))
 
 
@@ -144,8 +134,8 @@ def by_roleset_frequency(
     gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap, frequencies: Mapping[str, int]
 ) -> List[Bin]:
     """
-    Returns the scores for each of `FREQUENCY_BINS`: how often the gold roleset of a frame occurs in
-    the training data. Gold frames without a roleset are left out.
+    Returns scores by the frequency of a frame's gold roleset in the training data. Gold frames
+    without a roleset are left out.
     """
 
     def label(pair: FramePair) -> Optional[str]:
@@ -164,7 +154,6 @@ def _by_frame(
     labels: Sequence[str],
     label_of: Callable[[FramePair], Optional[str]],
 ) -> List[Bin]:
-    """The scores of the frames with each label. Frames without a label are left out."""
     scores = {}
     for name, pairs in systems.items():
         counts = numpy.zeros((len(gold), len(labels), 3), dtype=int)
@@ -198,10 +187,9 @@ def _bins(
 class ParseGroup:
     """
     The sentences for which each parser is wholly right, or not, in one way; their number and their
-    share of all sentences. For each system, `means` has the mean over sentences of F1, as the
-    paper's tables have it, without the sentences that have no gold arguments; and `scores` the
-    score of all their arguments together. For each parser, `las` has the mean over sentences of
-    LAS, without those of punctuation only.
+    share. For each system, `means` has the mean F1 over sentences with gold arguments, as in the
+    paper's tables, and `scores` the score of all arguments together. For each parser, `las` has the
+    mean LAS over sentences, without punctuation.
     """
 
     right: Dict[str, bool]
@@ -221,9 +209,8 @@ class ParseGroup:
 @dataclass(frozen=True)
 class ParseTable:
     """
-    All groups of one parser (two groups) or of two parsers (four groups). If `labelled`, a parse is
-    right only with the right relations, otherwise with the right heads already. Punctuation does
-    not count in either case.
+    All groups of one parser (two groups) or of two parsers (four groups). If `labelled`, a right
+    parse has the right relations, otherwise the right heads. Punctuation does not count.
     """
 
     parsers: Tuple[str, ...]
@@ -234,10 +221,7 @@ class ParseTable:
 def by_parse(
     gold: Sequence[Sentence], systems: Pairs, parses: Predictions, bootstrap: Bootstrap
 ) -> List[ParseTable]:
-    """
-    Returns a table for each parser and each pair of parsers, first for labelled trees, then for
-    heads only. All sentences have parses.
-    """
+    """Returns a table for each parser and each pair of parsers, first labelled, then heads only."""
     counts = {name: counts_by_sentence(pairs, len(gold)) for name, pairs in systems.items()}
     tables = []
     attachment = {
@@ -263,7 +247,7 @@ def by_parse(
 
 
 def _attachment(predicted: Sentence, gold: Sentence, labelled: bool) -> float:
-    """The percentage of right heads (and relations) of words; NaN without words."""
+    """NaN without words."""
     words, _ = count_attachments(predicted, gold)
     right = words.arcs if labelled else words.heads
     return 100 * right / words.tokens if words.tokens else math.nan
@@ -310,8 +294,8 @@ def _groups(
 @dataclass(frozen=True)
 class PosRow:
     """
-    A gold part of speech, the number of its gold predicates, and the score of each system: a
-    predicate is right at the position of a gold predicate.
+    A gold tag, the number of its gold predicates, and each system's score: a predicate is right at
+    the position of a gold predicate.
     """
 
     pos: str
@@ -320,10 +304,7 @@ class PosRow:
 
 
 def by_pos(gold: Sequence[Sentence], systems: Predictions, bootstrap: Bootstrap) -> List[PosRow]:
-    """
-    Returns a row for each part of speech with predicates in gold or in a prediction, most frequent
-    first. Gold has parts of speech.
-    """
+    """Returns a row per tag with predicates in gold or in a prediction, most frequent first."""
     tags = sorted(set().union(*(sentence.pos or [] for sentence in gold)))
     scores: Dict[str, Dict[str, Score]] = {tag: {} for tag in tags}
     for name, sentences in systems.items():
@@ -347,9 +328,9 @@ def by_pos(gold: Sequence[Sentence], systems: Predictions, bootstrap: Bootstrap)
 @dataclass(frozen=True)
 class RoleTable:
     """
-    The roles of one system, as srl-eval.pl counts them: the counts of each role, V included, sorted
-    by role; and for each gold role, how often a span was predicted with each role. `-NONE-` stands
-    for a span that one side lacks.
+    The roles of one system, as srl-eval.pl counts them: the counts of each role, V included; and
+    for each gold role, how often a span was predicted with each role. `-NONE-` stands for a span
+    that one side lacks.
     """
 
     roles: Dict[str, Counts]
@@ -357,7 +338,6 @@ class RoleTable:
 
     @property
     def names(self) -> List[str]:
-        """The roles of the confusion matrix, `-NONE-` last."""
         return [*self.roles, NO_ROLE]
 
     def to_dict(self) -> Dict[str, Any]:
@@ -371,7 +351,6 @@ def by_role(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> RoleTabl
 
 
 def counts_of_role(tables: Mapping[str, RoleTable]) -> Dict[str, Dict[str, Counts]]:
-    """Returns the counts of each system for each role in gold or in a prediction, sorted."""
     names = sorted({role for table in tables.values() for role in table.roles})
     return {
         role: {name: table.roles.get(role, Counts()) for name, table in tables.items()}

@@ -1,6 +1,6 @@
 """
-Faults of frames that need no gold roles: core roles that are repeated, `R-X` and `C-X` without `X`,
-and objects, obliques and clauses of verbs that are in none of their arguments.
+Faults of frames that need no gold roles: repeated core roles, `R-X` and `C-X` without `X`, and
+objects, obliques and clauses of verbs that no argument covers.
 """
 
 from collections import Counter
@@ -19,8 +19,6 @@ PHRASES = {"obl", "advcl", "ccomp", "prep", "tmod"}
 
 
 class Coverage(NamedTuple):
-    """The number of dependents of verbs, and how many of them no argument covers."""
-
     dependents: int
     bare: int
 
@@ -28,10 +26,10 @@ class Coverage(NamedTuple):
 @dataclass(frozen=True)
 class FrameFaults:
     """
-    The number of frames; of those with a core role (`ARG0` to `ARG5`, `ARGA`) in two spans, those
-    with an `R-X` or `C-X` but no `X`, and those with either. Also how many of the direct objects
-    that the verbs among the predicates have in the gold tree are covered, and of their obliques and
-    clauses; `None` without gold trees and parts of speech.
+    The number of frames; of frames with a core role (`ARG0` to `ARG5`, `ARGA`) in two spans, with
+    an `R-X` or `C-X` but no `X`, and with either. Also the coverage of the direct objects of verbs
+    in the gold tree, and of their obliques and clauses; `None` without gold trees and parts of
+    speech.
     """
 
     frames: int

@@ -1,7 +1,4 @@
-"""
-The frames that srl-eval.pl scores: each gold frame with the prediction for its predicate. Also the
-frames with the most errors.
-"""
+"""The frames that srl-eval.pl scores, paired by predicate, and the costliest of them."""
 
 from dataclasses import dataclass
 from typing import Collection, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -17,8 +14,8 @@ NUM_COSTLY_FRAMES = 50
 @dataclass(frozen=True)
 class FramePair:
     """
-    A gold frame of a sentence (0-based), and the frame predicted for the same predicate, if there
-    is one. `wanted` and `found` are their arguments, as srl-eval.pl counts them.
+    A gold frame of a sentence (0-based), and the frame predicted for its predicate, if any.
+    `wanted` and `found` are their arguments, as srl-eval.pl counts them.
     """
 
     sentence: int
@@ -55,8 +52,8 @@ def count(found: Sequence[Argument], wanted: Sequence[Argument]) -> Tuple[int, i
 
 def frame_pairs(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> List[FramePair]:
     """
-    Pairs the frames of the same sentences: one pair per gold frame, in text order. Predicted frames
-    whose predicate is not in gold are left out, as in srl-eval.pl.
+    Pairs each gold frame, in text order, with its prediction. Predicted frames whose predicate is
+    not in gold are left out, as in srl-eval.pl.
     """
     pairs = []
     for number, (wanted, found) in enumerate(zip(gold, predicted, strict=True)):
@@ -80,9 +77,8 @@ def counts_by_sentence(pairs: Sequence[FramePair], num_sentences: int) -> numpy.
 @dataclass(frozen=True)
 class MarkedSpan:
     """
-    A span of a frame, with its role as annotated; `first` and `last` (inclusive) are 0-based. It is
-    right if the argument that it belongs to is both in gold and in the prediction; in the gold
-    frame, if every system has it.
+    A span with its role as annotated; `first` and `last` (inclusive) are 0-based. A predicted span
+    is right if its argument is in gold; a gold span, if every system has its argument.
     """
 
     role: str
@@ -95,9 +91,9 @@ class MarkedSpan:
 @dataclass(frozen=True)
 class CostlyFrame:
     """
-    A gold frame with the predictions of all systems. The number of its sentence is 1-based, the
-    predicate 0-based. `errors` counts the arguments of each system in excess and missed. Spans
-    include `V`; they are `None` for a system that did not predict the predicate.
+    A gold frame with all systems' predictions. The number of its sentence is 1-based, the predicate
+    0-based. `errors` counts each system's excess and missed arguments. Spans include `V`; they are
+    `None` for a system that did not predict the predicate.
     """
 
     sentence: int
@@ -115,10 +111,7 @@ def costly_frames(
     systems: Mapping[str, Sequence[FramePair]],
     number: int = NUM_COSTLY_FRAMES,
 ) -> List[CostlyFrame]:
-    """
-    Returns the gold frames with the most arguments in excess or missed over all systems, at most
-    `number`, the costliest first. Frames without errors are left out.
-    """
+    """Returns the `number` frames with the most excess and missed arguments over all systems."""
     frames = [
         dict(zip(systems, pairs, strict=True)) for pairs in zip(*systems.values(), strict=True)
     ]

@@ -1,6 +1,6 @@
 """
-Scores with 95 % bootstrap intervals (Efron 1979). Whole sentences are drawn, because the arguments
-of a sentence depend on each other.
+Scores with 95 % bootstrap intervals (Efron 1979) over sentences, whose arguments depend on each
+other.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,6 @@ PERCENTILES = (2.5, 97.5)
 
 @dataclass(frozen=True)
 class Score:
-    """The counts of srl-eval.pl, and the scores in percent with the interval of F1."""
-
     correct: int
     excess: int
     missed: int
@@ -35,8 +33,6 @@ class Score:
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over a number of sentences, with its interval."""
-
     sentences: int
     mean: float
     low: float
@@ -45,8 +41,6 @@ class Mean:
 
 @dataclass(frozen=True)
 class Share:
-    """The number of items of one kind, and their share among all in percent, with its interval."""
-
     number: int
     percent: float
     low: float
@@ -54,10 +48,7 @@ class Share:
 
 
 class Bootstrap:
-    """
-    Draws samples of a corpus: as many sentences as it has, with replacement. The same seed gives
-    the same intervals.
-    """
+    """Draws as many sentences as a corpus has, with replacement; always the same for a seed."""
 
     def __init__(self, num_sentences: int, seed: int = 0) -> None:
         random = numpy.random.default_rng(seed)
@@ -69,8 +60,8 @@ class Bootstrap:
 
     def scores(self, counts: numpy.ndarray) -> List[Score]:
         """
-        Returns the score of each group. `counts` has shape `(sentences, groups, 3)`: correct,
-        excess and missed items.
+        Returns each group's score. `counts`, `(sentences, groups, 3)`, has correct, excess and
+        missed items.
         """
         correct, excess, missed = numpy.moveaxis(self._sums(counts), -1, 0)
         f1 = 200 * correct / numpy.maximum(2 * correct + excess + missed, 1)
@@ -82,8 +73,8 @@ class Bootstrap:
 
     def means(self, values: numpy.ndarray, mask: numpy.ndarray) -> List[Mean]:
         """
-        Returns the mean value of each group of sentences; 0 for a group without sentences. `values`
-        and `mask`, which has the members of each group, have shape `(sentences, groups)`.
+        Returns each group's mean value, 0 without sentences. `values` and the `mask` of members
+        have shape `(sentences, groups)`.
         """
         sampled = self._sums(values * mask) / numpy.maximum(self._sums(mask), 1)
         sizes = mask.sum(0)
@@ -92,7 +83,7 @@ class Bootstrap:
         return [Mean(*row) for row in zip(*columns, strict=True)]
 
     def shares(self, counts: numpy.ndarray) -> List[Share]:
-        """Returns the share of each kind of items. `counts` has shape `(sentences, kinds)`."""
+        """`counts` has shape `(sentences, kinds)`."""
         sampled = self._sums(counts)
         sampled = 100 * sampled / numpy.maximum(sampled.sum(1, keepdims=True), 1)
         numbers = counts.sum(0).tolist()
@@ -101,7 +92,7 @@ class Bootstrap:
         return [Share(*row) for row in zip(*columns, strict=True)]
 
     def _sums(self, values: numpy.ndarray) -> numpy.ndarray:
-        """The sums over the sentences of each sample. Shape `(samples, ...)`."""
+        """Shape `(samples, ...)`."""
         return numpy.tensordot(self._weights, values.astype(numpy.float32), axes=1)
 
 

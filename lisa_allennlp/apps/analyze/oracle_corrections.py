@@ -27,16 +27,13 @@ from lisa_allennlp.sentence.roles import Argument
 from lisa_allennlp.sentence.sentence import Sentence
 
 Piece = Tuple[int, int]
-"""The first and last (inclusive) position of a piece of an argument."""
 
 MAX_GAP = 1
-"""The largest number of words between two spans that are merged, or that one span is split into."""
 
 # A0 to A5 and AA in CoNLL-2005, ARG0 to ARG5 and ARGA in CoNLL-2012.
 _CORE_ROLE = re.compile(r"(?:ARG|A)[0-9A]")
 
 CONSTITUENT, RELATION = "phrase type", "dependency relation of the head"
-"""What the types of phrases are."""
 
 NO_CONSTITUENT = "none"
 
@@ -70,8 +67,8 @@ def fix_labels(found: Arguments, wanted: Arguments) -> Optional[Edit]:
 
 def move_core_argument(found: Arguments, wanted: Arguments) -> Optional[Edit]:
     """
-    Moves a core argument (A0 to A5 or AA) to its place in gold, if gold has one argument of this
-    role and the two do not overlap.
+    Moves a core argument (A0 to A5 or AA) to the only gold argument of its role, if the two do not
+    overlap.
     """
     for argument in (own for own in found if _CORE_ROLE.fullmatch(own.role)):
         same_role = [gold for gold in wanted if gold.role == argument.role]
@@ -83,10 +80,7 @@ def move_core_argument(found: Arguments, wanted: Arguments) -> Optional[Edit]:
 
 
 def merge_spans(found: Arguments, wanted: Arguments) -> Optional[Edit]:
-    """
-    Merges two predicted spans with at most one word between them into a gold span that begins with
-    the first and ends with the second.
-    """
+    """Merges two predicted spans, at most one word apart, into a gold span of the same extent."""
     for (first, second), removed in _pairs_of_spans(found):
         for gold in wanted:
             if gold.pieces == ((first[0], second[1]),) and _is_free(gold, found, removed):
@@ -95,10 +89,7 @@ def merge_spans(found: Arguments, wanted: Arguments) -> Optional[Edit]:
 
 
 def split_spans(found: Arguments, wanted: Arguments) -> Optional[Edit]:
-    """
-    Splits a predicted span into two gold spans with at most one word between them. It begins with
-    the first and ends with the second.
-    """
+    """Splits a predicted span into two gold spans of the same extent, at most one word apart."""
     for (first, second), added in _pairs_of_spans(wanted):
         for argument in found:
             if argument.pieces == ((first[0], second[1]),):
@@ -125,10 +116,7 @@ def drop_argument(found: Arguments, wanted: Arguments) -> Optional[Edit]:
 
 
 def add_argument(found: Arguments, wanted: Arguments) -> Optional[Edit]:
-    """
-    Adds a gold argument that overlaps no predicted argument. These include all arguments of a
-    predicate that was not predicted.
-    """
+    """Adds a gold argument that overlaps no predicted one, also of unpredicted predicates."""
     for gold in wanted:
         if _is_free(gold, found):
             return Edit("add_argument", (), (gold,))
@@ -156,13 +144,12 @@ _FUNCTIONS: Tuple[Callable[[Arguments, Arguments], Optional[Edit]], ...] = (
 )
 
 CORRECTIONS: Tuple[str, ...] = tuple(function.__name__ for function in _FUNCTIONS)
-"""The corrections in the order in which they apply."""
 
 
 def corrections(found: Arguments, wanted: Arguments) -> Iterator[Edit]:
     """
-    Yields the corrections that turn the predicted arguments of a frame into the gold ones, one
-    after the other. The arguments of each side do not overlap.
+    Yields the corrections that turn predicted arguments into the gold ones. The arguments of each
+    side do not overlap.
     """
     current = list(found)
     for function in _FUNCTIONS:
@@ -186,7 +173,6 @@ def _overlap(one: Argument, other: Argument) -> bool:
 
 
 def _is_free(argument: Argument, among: Arguments, removed: Arguments = ()) -> bool:
-    """Whether an argument overlaps none of those in `among`, except those to be removed."""
     return not any(_overlap(argument, other) for other in among if other not in removed)
 
 
@@ -209,8 +195,6 @@ def _are_neighbours(first: Piece, second: Piece) -> bool:
 
 @dataclass(frozen=True)
 class CorrectedFrame:
-    """A frame and its corrections, in the order in which they were made."""
-
     pair: FramePair
     edits: List[Edit]
 
@@ -267,8 +251,8 @@ class Attachments:
 @dataclass(frozen=True)
 class PhraseTypes:
     """
-    The merges and splits of each system by the type of the second span, most frequent first.
-    `kind` says what the types are: `CONSTITUENT` or `RELATION`.
+    The merges and splits of each system by the type (a `CONSTITUENT` or `RELATION`) of the second
+    span, most frequent first.
     """
 
     kind: str
@@ -284,8 +268,8 @@ def count_phrase_types(
     """
     Counts `merge_spans` and `split_spans` by the type of the second span, the phrase that was
     attached wrongly (LISA's Figure 4, after Figure 4 of He et al. 2017). Without `parse_bits`, such
-    as `(NP*`, the type of a span is the relation of its head in the gold dependency tree. Returns
-    `None` if the gold sentences have neither constituents nor trees.
+    as `(NP*`, the type is the relation of the span's head in the gold tree. Returns `None` if gold
+    has neither.
     """
     if parse_bits is None and any(sentence.parse is None for sentence in gold):
         return None
@@ -326,10 +310,7 @@ def _attachments(
 
 
 def type_of_constituent(tree: Optional[Sequence[Constituent]], piece: Piece) -> str:
-    """
-    Returns the label of the lowest constituent that has exactly these words, without its function
-    (`NP` for `NP-SBJ`), or `none`.
-    """
+    """Returns the lowest constituent of exactly these words (`NP` for `NP-SBJ`), or `none`."""
     for label, first, last in tree or ():
         if (first, last) == piece:
             match = _BASIC_LABEL.match(label)

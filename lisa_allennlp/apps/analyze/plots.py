@@ -27,7 +27,6 @@ STEP_TITLES = {
     "add_argument": "Add\nargument",
     "others": "Others",
 }
-"""The corrections, as axes and tables name them."""
 
 FIGURES = ("corrections", "phrase_types", "sentence_length", "predicate_distance")
 
@@ -37,8 +36,6 @@ PNG_DOTS_PER_INCH = 150
 
 
 class Style(NamedTuple):
-    """How the lines and bars of one system look."""
-
     color: str
     marker: str
     line: Union[str, Tuple[int, Tuple[int, ...]]]
@@ -71,7 +68,6 @@ def figures(analysis: Analysis) -> Dict[str, "Figure"]:
 
 
 def draw_corrections(analysis: Analysis) -> "Figure":
-    """Draws F1 after each oracle correction (LISA's Figure 3)."""
     figure, axes = empty_figure(9, 4.5)
     scores = {name: [step.score for step in steps] for name, steps in analysis.corrections.items()}
     _draw_lines(axes, scores)
@@ -83,7 +79,6 @@ def draw_corrections(analysis: Analysis) -> "Figure":
 
 
 def draw_bins(bins: Sequence[Bin], label: str) -> "Figure":
-    """Draws F1 by bin (LISA's Figures 5 and 6), with the size of each bin below its range."""
     figure, axes = empty_figure(7, 4.5)
     _draw_lines(axes, {name: [item.scores[name] for item in bins] for name in bins[0].scores})
     names = [f"{item.label}\nn = {item.size:,}" for item in bins]
@@ -95,7 +90,6 @@ def draw_bins(bins: Sequence[Bin], label: str) -> "Figure":
 
 
 def draw_phrase_types(phrase_types: PhraseTypes) -> "Figure":
-    """Draws the share of each type among merges and splits, with their numbers (Figure 4)."""
     systems = phrase_types.systems
     totals: Counter[str] = Counter()
     for attachments in systems.values():
@@ -120,7 +114,7 @@ def draw_phrase_types(phrase_types: PhraseTypes) -> "Figure":
 
 
 def empty_figure(width: float, height: float) -> "Tuple[Figure, Axes]":
-    """Returns a figure with axes in the style of all plots. Sizes are in inches."""
+    """Sizes are in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -132,7 +126,6 @@ def empty_figure(width: float, height: float) -> "Tuple[Figure, Axes]":
 
 
 def _draw_lines(axes: "Axes", systems: Mapping[str, Sequence[Score]]) -> None:
-    """Draws F1 with its intervals; bins without arguments are left out."""
     for number, (name, scores) in enumerate(systems.items()):
         style = STYLES[number % len(STYLES)]
         # The points of different systems are set apart, so that their intervals do not overlap.
@@ -182,12 +175,10 @@ def _draw_bars(
 
 
 def _errors(intervals: Sequence[Tuple[float, float, float]]) -> List[List[float]]:
-    """Returns the distances from values to the ends of their intervals: `(value, low, high)`."""
     below = [max(value - low, 0) for value, low, _ in intervals]
     above = [max(high - value, 0) for value, _, high in intervals]
     return [below, above]
 
 
 def _literally(text: str) -> str:
-    """Escapes dollar signs, which would begin formulas."""
     return text.replace("$", r"\$")

@@ -1,7 +1,4 @@
-"""
-An `Analysis` for its readers: its scores as tables for the terminal; and in a folder an HTML page,
-JSON and the figures.
-"""
+"""Tables of an `Analysis` for the terminal, and a folder with an HTML page, JSON and figures."""
 
 import io
 import json
@@ -51,8 +48,8 @@ def report_files() -> List[str]:
 
 def write_report(analysis: Analysis, folder: Union[str, PathLike]) -> Path:
     """
-    Writes `report.html`, which needs no other file and no network; `report.json`, with all figures;
-    and each plot as `.svg` and `.png`. Files of these names are replaced. Returns the page's path.
+    Writes `report.html`, which is complete by itself; `report.json`, with all figures; and each
+    plot as `.svg` and `.png`. Replaces files of these names. Returns the page's path.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -97,15 +94,12 @@ def render_html(analysis: Analysis, svgs: Dict[str, str]) -> str:
 
 
 class Segment(NamedTuple):
-    """A part of a sentence: a span, or, without a role, the words between two spans."""
-
     text: str
     role: Optional[str] = None
     is_right: bool = True
 
 
 def segments(words: Sequence[str], spans: Sequence[MarkedSpan]) -> Iterator[Segment]:
-    """Yields all words of a sentence in order, given its spans in text order."""
     position = 0
     for span in spans:
         if span.first > position:
@@ -127,10 +121,7 @@ def _svg(figure: "Figure") -> str:
 
 
 def tables(analysis: Analysis) -> Iterator[Table]:
-    """
-    Yields the scores of all arguments; those by part of speech of the predicate, by frequency of
-    its roleset, by length of the sentence and by role, as far as they are known; and the faults.
-    """
+    """Yields the scores of all arguments, of parts of them as far as known, and the faults."""
     overall = analysis.overall.items()
     yield Table(["", "P", "R", "F1"], [[name, *_percents({"": score})] for name, score in overall])
     one = len(analysis.systems) == 1

@@ -97,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Labels the unfinished shards. With `--check`, a missing shard or table is an error."""
+    """With `--check`, a missing shard or table is an error."""
     from lisa_allennlp.apps.annotate import run
     from lisa_allennlp.apps.annotate.plan import MANIFEST, Options, make_plan
 
@@ -146,7 +146,6 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _place(args: argparse.Namespace) -> Dict[str, Any]:
-    """The arguments of `Run.label`: where to label."""
     part = {} if args.shard is None else {"part": args.shard}
     if args.address is not None:
         if args.cuda_device is not None or args.shard is not None:

@@ -16,7 +16,7 @@ from lisa_allennlp.labelling.sources import open_source
 class InputFile(NamedTuple):
     """
     A file: its path as given, its format, its size in bytes, and its last change in nanoseconds;
-    the column with the text, if it has another name; and the columns of a table.
+    another name of the column with the text; and the columns of a table.
     """
 
     path: str
@@ -30,7 +30,7 @@ class InputFile(NamedTuple):
 def find_inputs(
     paths: Sequence[str], input_format: Optional[str] = None, text_column: Optional[str] = None
 ) -> List[InputFile]:
-    """Finds the files that are given, and all files below given folders in the names' order."""
+    """Finds given files, and all files in given folders in the order of their names."""
     files: List[str] = []
     for path in paths:
         if os.path.isdir(path):
@@ -60,8 +60,8 @@ def find_inputs(
 
 def row_starts(file: InputFile) -> Iterator[Tuple[int, int]]:
     """
-    Yields the place of each row: its offset, in bytes after decompression or, for Parquet, in rows;
-    and the number of its (first) line or row, from 1. Blank lines are no rows.
+    Yields each row's offset, in bytes after decompression or in rows of Parquet, and the number of
+    its (first) line or row, from 1. Blank lines are no rows.
     """
     if file.format == TEXT:
         yield 0, 1
@@ -84,8 +84,8 @@ def read_rows(
     columns: Optional[parquet.Columns] = None,
 ) -> Iterator[Item]:
     """
-    Reads consecutive rows of a file, the first of which has this place. The content of the items is
-    a `Row`; rows of tables have these columns. A file that has changed is refused.
+    Reads consecutive rows, the first of which has this place, as items with a `Row`; rows of tables
+    have these columns. Refuses a file that has changed.
     """
     _check_unchanged(file)
     with open_source(file.path, file.format, file.text_column) as source:

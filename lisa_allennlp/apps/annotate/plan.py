@@ -56,7 +56,7 @@ MOST_ROWS, LEAST_ROWS, LEAST_BYTES = 10_000, 50, 10_000
 """The bounds of `rows_per_shard`. Smaller shards fill no batch, and are a second's work."""
 
 SHARDS_PER_PROCESS = 4
-"""With fewer, some processes would have nothing to do at the end."""
+"""With fewer, some processes would idle at the end."""
 
 _OURS = re.compile(
     r"\.?(manifest\.json|summary\.json|shard-\d+-of-\d+\.(jsonl|jsonl\.gz|parquet|csv))"
@@ -66,17 +66,14 @@ _OURS = re.compile(
 
 @dataclass(frozen=True)
 class Options:
-    """What a command asks for."""
-
     paths: List[str]
     model: Dict[str, Any]
     """The arguments of `load_labeller`, at least `model`."""
     input_format: Optional[str] = None
-    """One of `INPUT_FORMATS`; by default, each file's name tells it."""
+    """One of `INPUT_FORMATS`; by default, as each file's name tells."""
     ending: str = "jsonl"
     """One of `SHARD_FORMATS`."""
     rows_per_shard: Optional[int] = None
-    """By default, as `rows_per_shard` chooses."""
     text_column: Optional[str] = None
     """The column with a document's text, unless each file tells it."""
     id_column: str = ID_COLUMN
@@ -110,8 +107,8 @@ class Options:
 
     def make_tables(self, labeller: Labeller, kept: Dict[str, Any]) -> Dict[str, Table]:
         """
-        Makes the tables that are asked for, with the user's `kept` columns. Only models of roles
-        have tables, and only models that parse have the table of events.
+        Makes the tables with the user's `kept` columns. Only models of roles have tables, and only
+        models that parse have the table of events.
         """
         if self.table is None:
             return {}
@@ -131,7 +128,6 @@ class Options:
 
 
 def _digest(path: Path) -> str:
-    """Digests a file, or a folder with the names and contents of all files below it."""
     if not path.is_dir():
         return digest_of_file(path)
     files = sorted(file for file in path.rglob("*") if file.is_file())
@@ -140,7 +136,7 @@ def _digest(path: Path) -> str:
 
 
 class Segment(NamedTuple):
-    """Consecutive rows of an input, by its position, from a place of `row_starts` on."""
+    """Consecutive rows of an input, from a place of `row_starts` on."""
 
     file: int
     offset: int
@@ -150,10 +146,10 @@ class Segment(NamedTuple):
 
 class Plan(NamedTuple):
     """
-    All that a worker of a run needs. `columns` are the columns of tables to read, by default all;
-    `schema` is the `pyarrow.Schema` of Parquet shards; `kept` has the user's columns in the tables
-    that are written, as `Table` takes them, and `tables` the names of these tables; `notes` are
-    lines for the user. A plan can be pickled.
+    All that a worker needs. `columns` are the columns of tables to read, by default all; `schema`
+    is the `pyarrow.Schema` of Parquet shards; `kept` has the user's columns in the written tables,
+    as `Table` takes them, and `tables` the names of these tables; `notes` are lines for the user. A
+    plan can be pickled.
     """
 
     options: Options
@@ -179,7 +175,7 @@ class Plan(NamedTuple):
         return self.folder / table / f"{name}.{self.options.table}"
 
     def missing(self, shard: int) -> Optional[Path]:
-        """Finds a file of the shard, itself or a table, that is missing; or an empty table."""
+        """Finds a missing file of the shard, or an empty table."""
         if not self.path(shard).exists():
             return self.path(shard)
         tables = [self.table_path(shard, name) for name in self.tables]
@@ -191,8 +187,8 @@ class Plan(NamedTuple):
 
 def make_plan(options: Options, output: str, force: bool = False, processes: int = 1) -> Plan:
     """
-    Reads the plan of the run to continue, or makes and writes one for a number of processes.
-    `force` removes what earlier runs wrote.
+    Reads the plan to continue, or makes and writes one for a number of processes. `force` removes
+    earlier output.
     """
     folder = Path(output)
     inputs = find_inputs(options.paths, options.input_format, options.text_column)
@@ -288,9 +284,8 @@ def _described(inputs: Iterable[InputFile]) -> Dict[str, Any]:
 def rows_per_shard(files: Sequence[InputFile], processes: int) -> int:
     """
     Chooses the rows of a shard: `SHARDS_PER_PROCESS` keep every process busy to the end, and with
-    at most `MOST_ROWS` an interrupted run loses little.
-
-    A shard has at least `LEAST_ROWS`, or fewer with about `LEAST_BYTES`, since a row may be a book.
+    at most `MOST_ROWS` an interrupted run loses little. Smaller shards than `LEAST_ROWS` have about
+    `LEAST_BYTES`, since a row may be a book.
     """
     shards = SHARDS_PER_PROCESS * processes
     starts = chain.from_iterable(row_starts(file) for file in files)
@@ -301,7 +296,6 @@ def rows_per_shard(files: Sequence[InputFile], processes: int) -> int:
 
 
 def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
-    """Cuts the rows of all files into shards of `size` rows; the last one may be smaller."""
     shards: List[List[List[int]]] = []
     room = 0
     for position, file in enumerate(files):
@@ -320,10 +314,7 @@ def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
 def columns_of(
     options: Options, inputs: Sequence[InputFile]
 ) -> Tuple[Optional[Columns], Any, Dict[str, Any]]:
-    """
-    Finds the columns to read of tables, the schema of Parquet shards, and the user's columns in the
-    tables that are written, as in `Plan`.
-    """
+    """Finds the columns of tables to read, the schema of shards, and the user's columns."""
     to_json = options.ending != PARQUET
     taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[EXTRA] * (not to_json)}
     _check_names("--id-column", [options.id_column], taken)
@@ -370,9 +361,9 @@ def _kept_columns(
     tables: Sequence[InputFile], read: Sequence[str], keep: Optional[Sequence[str]], as_json: bool
 ) -> Dict[str, Any]:
     """
-    Returns the columns to copy from tables, in the order of their first appearance: those of
-    `keep`, by default all, which the labeller does not `read`. Strings, as all columns of CSV, have
-    the type `str`, others a `pyarrow.DataType`.
+    Returns the columns of tables to copy, by first appearance: those of `keep`, by default all,
+    except the ones that the labeller `read`s. Strings, as in CSV, have the type `str`, others a
+    `pyarrow.DataType`.
     """
 
     def is_kept(name: str) -> bool:
@@ -407,10 +398,7 @@ def _kept_columns(
 
 
 def _output_schema(id_column: str, kept: Dict[str, Any], has_extra: bool) -> Any:
-    """
-    Makes the schema of all shards, with the columns of tables that are kept. If other inputs are
-    there too, the column `extra` has their other keys.
-    """
+    """Makes the schema of all shards. Beside tables, other inputs have their keys in `extra`."""
     import pyarrow
 
     types = {
@@ -438,6 +426,5 @@ def _own_files(folder: Path) -> List[Path]:
 
 
 def clear(folder: Path) -> None:
-    """Removes the files of earlier runs, and no others."""
     for path in _own_files(folder):
         path.unlink(missing_ok=True)

@@ -1,7 +1,4 @@
-"""
-Labels the shards of a plan that are not finished, in processes or on a Ray cluster, and counts the
-rows.
-"""
+"""Labels the unfinished shards of a plan, in processes or on a Ray cluster, and counts rows."""
 
 import json
 import logging
@@ -28,7 +25,6 @@ from lisa_allennlp.labelling.input_formats import PARQUET
 from lisa_allennlp.labelling.pool import ATTEMPTS, Pool
 
 SECONDS_BETWEEN_LINES = 30.0
-"""Where the progress is not shown on a terminal."""
 
 
 def label(
@@ -68,9 +64,9 @@ def label(
 
 def finish(plan: Plan, reads_shards: bool = False) -> Tuple[Optional[Path], str]:
     """
-    Counts the rows, with `reads_shards` in the shards, too. If all shards are finished, writes
-    the summary. Returns a missing file, if there is one, and a line with the counts.
-    Raises if no row could be labelled.
+    Counts the rows, with `reads_shards` in the shards, too. Writes the summary if all shards are
+    finished. Returns a missing file, if there is one, and a line with the counts. Raises if no row
+    could be labelled.
     """
     of, summary_path = len(plan.shards), plan.folder / "summary.json"
     missing = {shard: path for shard in range(of) if (path := plan.missing(shard))}
@@ -111,7 +107,7 @@ def _number_of_rows(path: str) -> int:
 def _in_processes(
     plan: Plan, shards: Sequence[int], devices: Sequence[int]
 ) -> Generator[int, None, None]:
-    """Labels shards in one process per device. A shard whose process is killed is tried again."""
+    """A shard whose process is killed is tried again."""
     # The processes share this memory.
     done = memoryview(mmap.mmap(-1, 8 * len(plan.shards))).cast("q")
     # Processes on the CPU share the memory of one model; each GPU needs its own.
@@ -130,8 +126,8 @@ def _on_ray(
     plan: Plan, shards: Sequence[int], address: str, workers: Optional[int] = None
 ) -> Iterator[int]:
     """
-    Labels shards on the cluster at an address (`local` starts one on this machine and ends it),
-    with one CPU per worker. Yields the rows of each shard, as they are done.
+    Labels shards on a cluster (`local` starts and ends one on this machine), with one CPU per
+    worker. Yields the rows of each shard, as they are done.
     """
     import ray
     from ray.util import ActorPool
@@ -165,7 +161,7 @@ def _on_ray(
 
 
 class _Worker:
-    """A worker of the cluster, in the folder that the names of the inputs are relative to."""
+    """Works in the folder that the names of the inputs are relative to."""
 
     def __init__(self, plan: Plan, folder: str) -> None:
         os.chdir(folder)
@@ -183,7 +179,7 @@ class _Worker:
 
 
 def _show(done: Iterable[int], before: int, rows: int) -> None:
-    """Shows the progress: on a terminal as one line, otherwise as a line from time to time."""
+    """On a terminal, progress is one line, otherwise a line from time to time."""
     console = Console(stderr=True)
     began = next_line = time.monotonic()
     columns = TextColumn("{task.description}"), TimeRemainingColumn()

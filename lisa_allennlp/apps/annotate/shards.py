@@ -27,7 +27,7 @@ from lisa_allennlp.sentence.sentence import ANSWER_KEYS, Sentence, SentenceRecor
 class ShardLabeller:
     """
     Labels the shards of a process, which opens the model on a device unless it has a labeller.
-    `report` is called with a shard and the number of its rows that are done.
+    Calls `report` with a shard and the number of its rows that are done.
     """
 
     def __init__(
@@ -43,10 +43,7 @@ class ShardLabeller:
         self._report = report
 
     def __call__(self, shard: int) -> int:
-        """
-        Labels a shard, by its 0-based position, unless another process has finished it. Returns the
-        number of its rows.
-        """
+        """Labels a 0-based shard, unless it is finished. Returns the number of its rows."""
         expected = self._plan.rows_of([shard])
         if self._plan.missing(shard) is None:
             self._report(shard, expected)
@@ -87,7 +84,6 @@ class ShardLabeller:
     def _answers(
         self, labeller: Labeller, shard: int, tables: Mapping[str, Table]
     ) -> Iterator[Tuple[Item, Any]]:
-        """Yields each row with its error, or its record and the named rows of its tables."""
         waiting: Deque[Item] = deque()
         # Progress is reported after each group. Smaller ones would cost time.
         group_size = min(GROUP_SIZE, max(200, self._plan.rows_of([shard]) // 4))

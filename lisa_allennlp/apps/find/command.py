@@ -22,12 +22,10 @@ if TYPE_CHECKING:
     from lisa_allennlp.apps.find import Question
 
 _ASKED = ""
-"""The value of `--count` for the roles that the question asks."""
+"""Stands for the roles that the question asks."""
 
 
 def _named(expected: str, ranges: bool = False) -> Callable[[str], Tuple[str, str]]:
-    """Returns the `type` of an argument with a name and a value."""
-
     def parse(text: str) -> Tuple[str, str]:
         from lisa_allennlp.apps.find.question import named_value
 
@@ -111,7 +109,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Prints how the question is understood, and what answers it."""
     from rich.console import Console
 
     from lisa_allennlp.apps.find import Corpus, Question
@@ -182,7 +179,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _question(args: argparse.Namespace, labeller: Callable[[], Any]) -> "Question":
-    """The question by example, with what the options say instead or beside it."""
+    """The question by example, changed by the options."""
     from lisa_allennlp.apps.find import Question, understand
     from lisa_allennlp.apps.find.query import one_name
     from lisa_allennlp.apps.find.question import POLARITIES, named_values

@@ -1,7 +1,4 @@
-"""
-What is asked, and what is found, for the terminal: a question as a line, and hits as a concordance
-whose predicates stand in one column. The attribute `plain` of the lines has them without colours.
-"""
+"""Questions as lines, and hits as a concordance with aligned predicates, for the terminal."""
 
 import shlex
 from itertools import accumulate
@@ -52,8 +49,8 @@ def question_line(question: Question) -> Text:
 
 def concordance(hits: Sequence[Hit], width: int = 80, first: int = 1) -> List[Text]:
     """
-    Draws hits as lines of at most `width` columns, or 40: their numbers, from `first` on, the ids
-    of the sentences, and as much of them as fits around the predicates.
+    Draws hits as lines of at most `width` columns, or 40: numbers, from `first` on, ids of
+    sentences, and as much of these as fits around the predicates.
     """
     names = [_name(hit) for hit in hits]
     digits = len(str(first + len(hits)))
@@ -76,7 +73,6 @@ def concordance(hits: Sequence[Hit], width: int = 80, first: int = 1) -> List[Te
 def count_table(
     counts: Sequence[Count], roles: Sequence[str], width: int = 80, number: str = "number"
 ) -> str:
-    """Draws counts as a table with a line for each, whose examples are cut to fit the width."""
     names = [
         [*(printable(head) or "none" for head in count.heads), f"{count.number:,}"]
         for count in counts
@@ -92,7 +88,6 @@ def count_table(
 
 
 def salient_table(found: Sequence[Salient], width: int = 80) -> str:
-    """Draws the most frequent events as a table whose examples are cut to fit the width."""
     counts = [
         Count((printable(one.event), f"{one.number:,}"), one.rest, one.examples) for one in found
     ]
@@ -100,13 +95,12 @@ def salient_table(found: Sequence[Salient], width: int = 80) -> str:
 
 
 def sense_line(numbers: Mapping[str, int]) -> str:
-    """Says how many hits each sense of a question has, and with which option one is asked."""
+    """Reports the hits of each sense, and the option that asks for one."""
     listed = ", ".join(f"{sense} {number:,}" for sense, number in numbers.items())
     return f"  by sense: {listed} (--sense NAME asks for one)"
 
 
 def left_out_lines(found: Sequence[LeftOut]) -> List[str]:
-    """Says what wider questions find, and with which option."""
     flags = {"polarity": "--any-polarity", "like": "--like"}
     return [
         f"  {one.number:,} more {one.text} "

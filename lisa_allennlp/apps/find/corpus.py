@@ -37,17 +37,15 @@ OUTPUTS = {
     ".jsonl": "FORMAT json",
     ".parquet": "FORMAT parquet, COMPRESSION zstd",
 }
-"""By the endings of the files that `write` writes, how DuckDB writes them."""
+"""The options of DuckDB by the endings of files."""
 
 _EXAMPLES = 2
 _LISTED = 8
 _NEAR = 3
 
 _PRIOR = 500
-"""The number of events of the prior."""
 
 _MOST = 2**63 - 1
-"""The largest number of DuckDB, and of rows."""
 
 _NUMBER = quoted(NUMBER)
 
@@ -55,8 +53,8 @@ _NUMBER = quoted(NUMBER)
 @dataclass(frozen=True)
 class Count:
     """
-    How often the fillers of the roles that were counted have these heads, and the shortest texts of
-    the first role with them.
+    How often fillers of the counted roles have these heads, and the shortest texts of the first
+    role with them.
     """
 
     heads: Tuple[str, ...]
@@ -81,8 +79,8 @@ class Salient:
 @dataclass(frozen=True)
 class LeftOut:
     """
-    How many events a wider question finds, which ones, and the option of `lisa find`, which is a
-    parameter of the service, with its value that asks it.
+    How many events a wider question finds, which ones, and the option of `lisa find` (and parameter
+    of the service) that asks it.
     """
 
     number: int
@@ -122,7 +120,6 @@ class Corpus:
         return self._rows(f"SELECT count(*) FROM {TABLE}")[0][0]
 
     def find(self, question: Question, limit: int = 20, offset: int = 0) -> List[Hit]:
-        """Returns the events that answer a question, in the order of the corpus."""
         query = self._query(question)
         # First the rows, then their many columns.
         numbers = self._rows(
@@ -140,7 +137,7 @@ class Corpus:
         return [Hit(dict(zip(self.columns, row, strict=True))) for row in rows]
 
     def number(self, question: Question) -> int:
-        """Returns how many events answer a question. After `find`, it is known."""
+        """After `find`, the number is known."""
         query = self._query(question)
         condition, parameters, number = self._counted
         if (condition, parameters) == (query.condition, query.parameters):
@@ -167,29 +164,27 @@ class Corpus:
         self, question: Question, roles: Sequence[str] = (), limit: Optional[int] = None
     ) -> List[Count]:
         """
-        Counts the lemmas of the heads of what fills the roles, by default those that are asked, the
-        most frequent first; or the values of other columns, such as `event` or `stars`. Several are
-        counted together. A filler with coordinated heads (`phones and tablets`) counts for each.
+        Counts the lemmas of fillers' heads in roles, by default the asked ones, most frequent
+        first; or the values of other columns, such as `event` or `stars`. Several are counted
+        together. Each coordinated head (`phones and tablets`) counts.
         """
         rows = self._rows(*self._counting(question, roles, limit))
         return [Count(tuple(names), number, examples) for *names, number, examples in rows]
 
     def weighed(self, question: Question) -> Question:
         """
-        Returns the question with those of its senses in which an event answers or, if there is
-        none, with all senses of its verbs in which one does.
+        Keeps the senses in which an event answers or, if there is none, takes all such senses of
+        its verbs.
         """
         senses = self.senses(question)
         kept = [sense for sense in question.senses if sense in senses] or [*senses]
         return replace(question, senses=kept or question.senses[:1])
 
     def senses(self, question: Question) -> Dict[str, int]:
-        """Counts the events that answer a question in any sense of its verbs, by the sense."""
         names = question.names
         return self._by("sense", replace(question, senses=(), lemmas=names)) if names else {}
 
     def _by(self, column: str, question: Question) -> Dict[str, int]:
-        """Counts the events that answer by the values of a column, the most frequent first."""
         query = self._query(question)
         sql = f"SELECT coalesce({column}, 'none'), count(*) FROM {TABLE} WHERE {query.condition}"
         return dict(self._rows(f"{sql} GROUP BY 1 ORDER BY 2 DESC, 1", query.parameters))
@@ -198,8 +193,8 @@ class Corpus:
         """
         Returns the events that are most frequent where the columns have the values of a question,
         against the rest of the corpus: by the log-odds ratio with the corpus as its prior, in
-        standard deviations (Monroe, Colaresi & Quinn 2008, "Fightin' Words"). If it has none, the
-        most frequent ones. What did not happen is an event of its own (`not work`).
+        standard deviations (Monroe, Colaresi & Quinn 2008, "Fightin' Words"). Without values,
+        returns the most frequent events. Events that did not happen count apart (`not work`).
         """
         said = question.factuality or (ASSERTED, ATTRIBUTED, DENIED)
         inside = replace(question, polarity="any", factuality=said)
@@ -229,8 +224,8 @@ class Corpus:
 
     def left_out(self, question: Question) -> List[LeftOut]:
         """
-        Says what wider questions find: in other senses, in another tense, of another factuality
-        and, if nothing answers, without each of its conditions, or in senses like those asked.
+        Counts the answers of wider questions: in other senses, tenses and factualities and, if
+        nothing answers, without each condition, or in similar senses.
         """
         number, found = self.number(question), []
         senses = {} if question.like else self.senses(question)
@@ -276,8 +271,8 @@ class Corpus:
     def write(self, question: Question, path: str, counted: Optional[Sequence[str]] = None) -> int:
         """
         Writes the rows of all events that answer a question or, if roles are `counted` (none for
-        those that are asked), the counts. The ending of the path, one of `OUTPUTS`, says how; CSV
-        lacks the columns of roles that no row has. Returns the number of rows.
+        the asked roles), the counts, in the format of the path's ending in `OUTPUTS`. CSV lacks
+        roles without values. Returns the number of rows.
         """
         ending = ending_of(path)
         if counted is not None:
@@ -305,7 +300,7 @@ class Corpus:
             return copied.fetchall()[0][0]
 
     def _cells(self, sql: str, parameters: Dict[str, Any], is_count: bool) -> List[str]:
-        """The columns of CSV: without the roles that no row has, which would be most."""
+        """The columns of CSV without the roles that no row has, which would be most."""
         types = {name: type_ for name, type_, *_ in self._rows(f"DESCRIBE {sql}", parameters)}
         sums = ", ".join(f"count({quoted(name)})" for name in types)
         (numbers,) = self._rows(f"SELECT {sums} FROM ({sql})", parameters)
@@ -391,7 +386,7 @@ class Corpus:
 
     @contextmanager
     def until(self, stop: threading.Event) -> Iterator["Corpus"]:
-        """Yields the corpus for one thread. Once `stop` is set, its questions are interrupted."""
+        """Yields the corpus for one thread. Setting `stop` interrupts its questions."""
         done = threading.Event()
 
         def watch() -> None:
@@ -417,7 +412,7 @@ class Corpus:
 
     @contextmanager
     def _connected(self) -> Iterator[Any]:
-        """Yields the connection to one thread, and says what the user can mend."""
+        """Yields the connection to one thread, and explains errors that the user can mend."""
         import duckdb
 
         try:
@@ -437,7 +432,7 @@ class Corpus:
 
 
 def ending_of(path: str) -> str:
-    """Returns the ending of an output, or raises a `ConfigurationError` if it is unknown."""
+    """Raises a `ConfigurationError` for an unknown ending."""
     ending = os.path.splitext(path)[1]
     if ending not in OUTPUTS:
         expected = f"a name that ends with {', '.join(OUTPUTS)}; spreadsheets open .csv"

@@ -19,7 +19,6 @@ from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.text.propbank_frames import packaged_inventory
 
 _SURE = 0.5
-"""The least probability of a roleset that is asked alone."""
 
 _STATED = {
     "WHO": "somebody",
@@ -30,7 +29,6 @@ _STATED = {
     "HOW": "somehow",
     "WHY": "because of something",
 }
-"""What stands for a word that asks, in a statement."""
 
 _AFTER_PREPOSITIONS = {**_STATED, "WHERE": "that place", "WHEN": "that year"}
 """The same after one of the `PREPOSITIONS`: nobody dies `in sometime`."""
@@ -43,10 +41,9 @@ PREPOSITIONS = frozenset(
 _ANYTHING = frozenset(
     ("somebody", "someone", "something", "nobody", "no one", "nothing", "much", "many")
 )
-"""Lemmas that match anything; those that deny have made the event a negated one."""
+"""Lemmas that match anything; `nobody` and the like have negated the event already."""
 
 _BY_WORD = {"WHERE": "where", "WHEN": "when", "HOW": "how", "WHY": "why"}
-"""The roles of words that ask, if the model finds none."""
 
 _LEFT_OUT = ("ARGM-DIS", "ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR", "ARGM-CXN")
 """Roles whose words ask for nothing; negation is the event's."""
@@ -54,7 +51,6 @@ _LEFT_OUT = ("ARGM-DIS", "ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR", "ARGM-C
 _FRONTED = re.compile(
     rf"({'|'.join(_STATED)})\s+(did|do|does)\s+(?!not\b)(.*?)[\s?]*$", re.IGNORECASE
 )
-"""A question whose first word asks for something other than the subject."""
 
 _INVERTED = re.compile(
     r"(?:whom|what|where|when|why|how)\s+"
@@ -65,8 +61,6 @@ _INVERTED = re.compile(
 
 
 class _Slot(NamedTuple):
-    """A word that asks, and where its last word begins in the sentence that is labelled."""
-
     word: str
     start: int
 
@@ -87,14 +81,11 @@ def understand(text: str, labeller: Callable[..., Sentence]) -> Question:
 
 
 class Example(NamedTuple):
-    """A sentence to label (`stated`) instead of an example, and its words that ask."""
-
     stated: str
     slots: List[_Slot]
 
     @classmethod
     def read(cls, text: str) -> "Example":
-        """Puts other words in the place of those that ask."""
         text = " ".join(text.split())
         fronted = _FRONTED.match(text)
         if fronted:
@@ -128,7 +119,6 @@ class Example(NamedTuple):
         return cls(stated, slots)
 
     def question(self, sentence: Sentence) -> Question:
-        """Reads the question from the labels of `stated`."""
         events = find_events(sentence)
         if not events:
             raise ConfigurationError(
@@ -158,7 +148,6 @@ class Example(NamedTuple):
 
 
 _PLAIN = (ASSERTED, ATTRIBUTED, ASKED, DENIED)
-"""The factuality of a question that asks for what is said to be so, or not to be so."""
 
 
 def _question_of(event: Event, tokens: Mapping[int, str], is_first: bool) -> Question:

@@ -21,12 +21,9 @@ from lisa_allennlp.formats.role_tables import HEADS, OFFSETS
 from lisa_allennlp.sentence.roles import VERB
 
 _PIECES = re.compile(r" \.\.\. |; ")
-"""What stands between the pieces of a filler, and between fillers."""
 
 
 class Place(NamedTuple):
-    """Where the predicate (`V`) or a piece of a filler stands in the text of the sentence."""
-
     role: str
     start: int
     end: int
@@ -40,32 +37,26 @@ class Hit:
 
     @property
     def document(self) -> Optional[str]:
-        """The id of the document."""
         return self.row["document"]
 
     @property
     def sentence(self) -> str:
-        """The id of the sentence, or its number in the document."""
         return self.row["sentence"]
 
     @property
     def text(self) -> str:
-        """The sentence."""
         return self.row["text"]
 
     @property
     def event(self) -> str:
-        """The name of the event, such as `give up`."""
         return self.row["event"]
 
     @property
     def sense(self) -> Optional[str]:
-        """The roleset."""
         return self.row["sense"]
 
     @cached_property
     def roles(self) -> Dict[str, str]:
-        """The texts of the fillers by role."""
         # The user may have columns with such names, too.
         filled = (name for name, heads in self.row.items() if isinstance(heads, list))
         names = (name.removesuffix(HEADS) for name in filled if name.endswith(HEADS))
@@ -74,9 +65,8 @@ class Hit:
     @cached_property
     def places(self) -> List[Place]:
         """
-        Where the predicate stands in `text`, and then the pieces of the fillers. The table counts
-        from the beginning of the document. Without offsets, the words of `text` have blanks between
-        them.
+        The places of the predicate and of the pieces of fillers in `text`; the table counts from
+        the beginning of the document. Without offsets, words are separated by blanks.
         """
         begin = self.row.get("text_start")
         if begin is None or self.row["start_char"] is None:

@@ -1,7 +1,7 @@
 """
-The index of a corpus: the tables of events as one of DuckDB, ordered by roleset, in the file
-`events.duckdb` beside them. It is made once, and again when the tables have changed; a single table
-of a file, and a folder without it that cannot be written, are in memory instead.
+The index of a corpus: the tables of events in DuckDB, ordered by roleset, in the file
+`events.duckdb` beside them. It is made again when the tables change. For a single file, or a folder
+that cannot be written, it is in memory.
 """
 
 import glob
@@ -18,19 +18,18 @@ from lisa_allennlp.common.user_errors import check_installed
 from lisa_allennlp.formats.role_tables import COLUMNS, FORMULA, HEADS, OFFSETS
 
 EVENTS = "events"
-"""The folder of the files, and the table."""
 
 TABLE = f"indexed.main.{EVENTS}"
-"""The table in SQL. Macros and views of the index, which may be somebody else's, hide no others."""
+"""Qualified, since macros and views of the index, which may be a stranger's, could hide others."""
 
 INDEX = "events.duckdb"
 
 OWN = ":lisa"
 NUMBER, KEYS = f"row{OWN}", f" heads{OWN}"
 """
-What the index adds, in names that no others have: the place of a row among all, and for each role
-the lemmas of its heads in small letters, each between line breaks, since texts are searched faster
-than lists.
+Added columns, whose names no others have: the place of a row among all, and for each role the
+lemmas of its heads in small letters, each between line breaks, since texts are searched faster than
+lists.
 """
 
 NEEDED = (
@@ -50,11 +49,10 @@ _LABELLED = (
 )
 
 MEMORY = "2GB"
-"""What the index and answers may use; beyond it, they are sorted on the disk."""
+"""Beyond this, sorting uses the disk."""
 
 
 def table_files(path: str) -> List[Path]:
-    """Returns the tables of a folder of `lisa annotate --table`, or the one file."""
     if os.path.isfile(path) and path.endswith(_ENDINGS):
         return [Path(path)]
     for folder in (Path(path, EVENTS), Path(path)):
@@ -125,7 +123,7 @@ def _locked(connection: Any) -> Any:
 
 
 def _opened(index: Path, stamp: str, files: List[Path]) -> Optional[Any]:
-    """The index, if it has tables alone, and is that of the files as they are now."""
+    """Opens the index if it has tables alone, and is up to date."""
     import duckdb
 
     if not index.exists():
@@ -191,8 +189,8 @@ _HEADS = "VARCHAR[]"
 
 def _types(found: Mapping[str, str], is_csv: bool) -> Dict[str, str]:
     """
-    The types of the columns that tables of events have; those of others are as they were found. A
-    column of heads is a list beside that of its role, unless it is of CSV.
+    The types of known columns; others keep the types found. A column of heads is a list, except in
+    CSV.
     """
     types = dict(found)
     for name in found:
@@ -232,7 +230,7 @@ def unreadable(place: Union[str, Path], error: Exception) -> ConfigurationError:
 
 
 def _cell(name: str, type_: str, is_csv: bool) -> str:
-    """A column of the files. In CSV, lists are JSON, but a list of one text is the text."""
+    """In CSV, lists are JSON, but a list of one text is the text."""
     column = quoted(name)
     if not is_csv:
         return f"CAST({column} AS {type_})"
@@ -259,7 +257,6 @@ def key_of(head: str) -> str:
 
 
 def is_formula(text: str) -> str:
-    """Returns the SQL for whether a spreadsheet runs the text of a cell (`FORMULA`)."""
     return f"regexp_matches({text}, {_literal(FORMULA.pattern)})"
 
 

@@ -1,7 +1,4 @@
-"""
-The SQL of a question. Values are parameters; what stands in the text are names of columns of the
-table, rolesets' places among the parameters, and nothing of the user's.
-"""
+"""The SQL of a question. All values of the user's are parameters."""
 
 import re
 from typing import Any, Dict, List, Sequence
@@ -31,9 +28,8 @@ _POLARITY = {
 
 class Query:
     """
-    The condition of a question in SQL (`condition`) with its `parameters`, for a table with these
-    columns and roles. Raises a `ConfigurationError` for a role, a column or a value of the question
-    that does not exist. `place` is the name of the table for it.
+    The SQL `condition` of a question with its `parameters`, for a table `place` with these columns
+    and roles. Raises a `ConfigurationError` for an unknown role, column or value.
     """
 
     def __init__(
@@ -66,7 +62,7 @@ class Query:
         self.condition = " AND ".join(parts)
 
     def columns_of(self, role: str) -> List[str]:
-        """Returns the roles of the table that a role of the question or of `QUESTIONS` is."""
+        """Returns the roles of the table for a role of the question or of `QUESTIONS`."""
         names, functions = QUESTIONS.get(role, ([role.upper()], []))
         known = map(packaged_inventory().roleset, self._question.senses)
         own = [roleset.functions for roleset in known if roleset is not None]
@@ -91,8 +87,8 @@ class Query:
 
     def filler(self, role: str, ending: str = "") -> str:
         """
-        Returns the SQL of a role of the table: of its text or, by the end of its column, of the
-        lemmas of its heads, whatever the event's roleset calls this role.
+        Returns the SQL of a role's text or, by the `ending` of the column, of its heads' lemmas,
+        whatever the roleset calls this role.
         """
         others = [
             reading for reading in self._readings[1:] if reading.roles.get(role, role) != role
@@ -134,7 +130,7 @@ class Query:
         return f"({' OR '.join(tests)})"
 
     def column(self, name: str) -> str:
-        """Returns the SQL of the text in a column that is no role, by its name in any case."""
+        """Returns the SQL of another column, by its name in any case."""
         column = next((known for known in self._columns if known.lower() == name.lower()), None)
         if column is None:
             near = did_you_mean(name, self._columns)

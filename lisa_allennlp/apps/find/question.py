@@ -18,24 +18,18 @@ from lisa_allennlp.sentence.roles import lemma_of_roleset
 from lisa_allennlp.text.propbank_frames import packaged_inventory
 
 ANYTHING, FILLED = "*", "?"
-"""What must fill a role: anything or nothing; anything."""
 
 AND = " & "
-"""What stands between several conditions for a column."""
 
 PAST = "past|"
-"""
-The tense that a question in the past asks for: past or, of verbs that probably happened, none
-(`after returning it`).
-"""
+"""Past or, of verbs that probably happened, no tense (`after returning it`)."""
 
 Polarity = Literal["affirmed", "negated", "any"]
 
 POLARITIES = get_args(Polarity)
 """
-Events that are said to be so, by the text or its source; those that are said not to be so (`She
-failed to sell it`); and all. What is wanted, possible, asked or conditional is neither of the first
-two.
+Events that are asserted, by the text or its source; that are denied (`She failed to sell it`); and
+all. Wanted, possible, asked and conditional events are neither of the first two.
 """
 
 SAID: Mapping[str, Sequence[str]] = {
@@ -43,7 +37,6 @@ SAID: Mapping[str, Sequence[str]] = {
     "negated": (DENIED, ATTRIBUTED),
     "any": (),
 }
-"""The factuality of what is said to be so, or not to be so."""
 
 
 def named_value(text: str, expected: str = "NAME=VALUE", ranges: bool = False) -> Tuple[str, str]:
@@ -117,26 +110,23 @@ class Question:
 
     @property
     def conditions(self) -> Dict[str, str]:
-        """The roles that something must fill, in the order of their names, and what."""
         known = {**dict.fromkeys(self.asked, FILLED), **self.roles}
         return {role: known[role] for role in sorted(known) if known[role] != ANYTHING}
 
     @property
     def names(self) -> List[str]:
-        """The names of the events of its rolesets: `give up` of `give_up.08`."""
         names = (lemma_of_roleset(sense).replace("_", " ") for sense in self.senses)
         return list(dict.fromkeys(names))
 
     @property
     def is_open(self) -> bool:
-        """Whether it asks for no roleset, lemma or role, but for all events of a part."""
+        """Whether there is no roleset, lemma or role: all events of a part are asked."""
         return not (self.senses or self.lemmas or self.roles)
 
     def changed(self, other: "Question") -> "Question":
         """
-        Returns the question with what another one says: its rolesets or lemmas instead, its roles
-        beside or instead, and all else. What it says of polarity or factuality replaces also the
-        tense.
+        Returns the question with another one's rolesets or lemmas instead of its own, roles in
+        addition, and all other values. A new polarity or factuality also resets the tense.
         """
         says_nothing = other.polarity == POLARITIES[0] and not other.factuality
         asked = [role for role in self.asked if other.roles.get(role) != ANYTHING]
@@ -153,8 +143,6 @@ class Question:
 
 
 class AskedRole(NamedTuple):
-    """A role, what the first roleset of a question calls it, and what must fill it."""
-
     role: str
     meaning: str
     value: str
@@ -166,7 +154,6 @@ class Frame(NamedTuple):
     senses: List[Tuple[str, str]]
     roles: List[AskedRole]
     alike: List[str]
-    """The rolesets that are like them."""
 
 
 def frame_of(question: Question) -> Frame:

@@ -65,9 +65,8 @@ def is_trusted(
     index: int, pairs: Sequence[Tuple[int, int]], first: Sequence[Tags], second: Sequence[Tags]
 ) -> bool:
     """
-    Whether the two equally long sentences of a pair are certainly the same sentence: at least half
-    of their tags agree, or the sentences before and after them are paired with each other too, so
-    that no other partner is possible. `pairs` are those of `align_sentences`.
+    Whether an equally long pair is certainly the same sentence: at least half of the tags agree, or
+    its neighbours are `pairs` of `align_sentences`, too.
     """
     row, column = pairs[index]
     if agreement(first[row], second[column]) >= _TRUSTED_AGREEMENT:

@@ -326,4 +326,3 @@ CORPORA = {
         _prepare_up,
     ),
 }
-"""The corpora, by the names of their subcommands."""

@@ -1,6 +1,6 @@
 """
-Preparation of CoNLL-2005. The release lacks words; these, and the gold parts of speech and
-constituents, come from the Penn Treebank and its Brown Corpus.
+Prepares CoNLL-2005. The words, gold parts of speech and constituents come from the Penn Treebank
+and its Brown Corpus.
 """
 
 import itertools
@@ -47,7 +47,6 @@ PUBLISHED = {
     "test.wsj": 2416,
     "test.brown": 426,
 }
-"""The number of sentences per split in the literature."""
 
 _SECTIONS = {"train": range(2, 22), "dev": [24], PARSER_VALIDATION: [22], "test.wsj": [23]}
 _BROWN_FILES = ("ck01.mrg", "ck02.mrg", "ck03.mrg")
@@ -66,9 +65,8 @@ _BROWN = (
 
 class SplitPart(NamedTuple):
     """
-    A part of a split: the files with the trees of a section of the Penn Treebank, or of the Brown
-    Corpus, and the files of the release for the same sentences: `props` and, if they exist,
-    `senses`, `ne` and `words`. Section 22 has none.
+    The files of a part of a split: of its trees, and `props` and, if they exist, `senses`, `ne` and
+    `words` of the release. Section 22 has only trees.
     """
 
     treebank: List[Path]
@@ -78,9 +76,8 @@ class SplitPart(NamedTuple):
 class Conll05Sources:
     """
     Finds the files of each split in the release (`conll05st-release`), the Penn Treebank (or its
-    folder of combined trees for the Wall Street Journal) and the Brown Corpus, which by default is
-    searched for in the treebank. Raises a `CorpusFormatError` if a folder is missing or has an
-    unknown layout.
+    folder of combined trees for the Wall Street Journal) and the Brown Corpus, by default in the
+    treebank. Raises a `CorpusFormatError` if a folder is missing or has an unknown layout.
     """
 
     def __init__(
@@ -105,8 +102,8 @@ class Conll05Sources:
     def reason_to_skip(self, split: str) -> Optional[str]:
         """
         Says why a test set or section 22 cannot be prepared; `None` if it can. The test sets come
-        in a separate archive, and not every user has the Brown Corpus, or section 22, which the
-        shared task does not use.
+        in a separate archive, and some users lack the Brown Corpus or section 22, which the shared
+        task does not use.
         """
         if split == PARSER_VALIDATION and not (self._wsj / "22").is_dir():
             return f"{self._wsj} has no section 22, which validates parsers only"
@@ -277,8 +274,8 @@ def _write(
 
 def gather(part: SplitPart) -> Iterator[Tuple[BracketedSentence, GatheredSentence]]:
     """
-    Joins the files of a part. Yields each sentence as a tree to annotate and with all its columns.
-    Raises a `CorpusFormatError` if a file is malformed or its sentences differ from the trees.
+    Joins the files of a part: each sentence as a tree to annotate and with all columns. Raises a
+    `CorpusFormatError` if a file is malformed or its sentences differ from the trees.
     """
     trees = ((path, tree) for path in part.treebank for tree in parse_trees(read_lines(path), path))
     layers = (read_blocks(read_lines(path), path) for path in part.layers.values())

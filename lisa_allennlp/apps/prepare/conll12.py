@@ -1,7 +1,4 @@
-"""
-Preparation of CoNLL-2012: the splits of the English part of OntoNotes 5, with dependencies
-converted from its constituents.
-"""
+"""Prepares CoNLL-2012: the English part of OntoNotes 5, with dependencies from its constituents."""
 
 import itertools
 import logging
@@ -36,7 +33,6 @@ from lisa_allennlp.text.tokens import escape_parentheses
 logger = logging.getLogger(__name__)
 
 PUBLISHED = {"train": 75187, "development": 9603, "test": 9479}
-"""The number of English sentences per split in the literature."""
 
 # The folder `test` of OntoNotes 5 has more documents than the test set of the shared task.
 _FOLDERS = {
@@ -49,8 +45,6 @@ _REPORT = "report.json"
 
 
 class Document(NamedTuple):
-    """A file of OntoNotes. The name is, for example, `bc/cctv/00/cctv_0001`."""
-
     name: str
     path: Path
 
@@ -58,9 +52,9 @@ class Document(NamedTuple):
 class OntonotesSources:
     """
     Finds the documents of each split in the folder `conll-2012` of the shared task, or
-    `conll-formatted-ontonotes-5.0`, which contains, at any depth, a folder per split with
-    `data/english/annotations`. The folder `ids` has `train.id`, `development.id` and `test.id`, the
-    document lists of the shared task. By default, all documents of a split are used.
+    `conll-formatted-ontonotes-5.0`, which have at any depth a folder per split with
+    `data/english/annotations`. `ids` is the folder of document lists (`train.id`, `development.id`,
+    `test.id`); by default, all documents are used.
     """
 
     def __init__(self, ontonotes: Union[str, Path], ids: Optional[Union[str, Path]] = None) -> None:
@@ -72,9 +66,8 @@ class OntonotesSources:
 
     def documents(self, split: str) -> Tuple[List[Document], List[str]]:
         """
-        Finds the documents of a split, sorted by path, and the names of documents that are in its
-        list but not in its folder. Raises a `CorpusFormatError` if the folder or the list is
-        missing, or the folder contains none of the documents.
+        Finds the documents of a split, sorted by path, and the names of listed documents that are
+        missing. Raises a `CorpusFormatError` if there is no folder, list or document.
         """
         folder = self._annotations(split)
         documents: Dict[str, Document] = {}
@@ -94,7 +87,6 @@ class OntonotesSources:
         return chosen, missing
 
     def ids_path(self, split: str) -> Optional[Path]:
-        """Returns the document list of a split, if lists are used."""
         return self.ids / f"{split}.id" if self.ids is not None else None
 
     def _annotations(self, split: str) -> Path:

@@ -40,9 +40,9 @@ REPOSITORIES = {
 
 UD_RELEASE = "r2.16"
 """
-The tag of UD_English-EWT that `lisa prepare ewt --clone` clones. PropBank annotated the tokens of
-the treebank's first edition (LDC2012T13). UD corrects some of these tokens, so newer releases lose
-more sentences, and figures are comparable only within one release.
+The tag that `lisa prepare ewt --clone` clones. PropBank annotated the tokens of the treebank's
+first edition (LDC2012T13). UD corrects some of these tokens, so newer releases lose more sentences,
+and figures are comparable only within one release.
 """
 
 PROPBANK_LISTS = "docs/evaluation"
@@ -72,8 +72,8 @@ NO_TAG = "tag that is empty or has a blank"
 @dataclass
 class LeftOut:
     """
-    A sentence or document that is left out of the corpus, and why. `propbank` is the 1-based number
-    of the sentence in PropBank's document, `ud` its `sent_id` in UD.
+    A sentence or document that is left out, and why. `propbank` is the 1-based number of the
+    sentence in PropBank's document, `ud` its `sent_id` in UD.
     """
 
     document: str
@@ -86,9 +86,9 @@ class LeftOut:
 @dataclass
 class SplitReport:
     """
-    The contents of a prepared split. `listed_documents` counts those in PropBank's list,
-    `documents` those with at least one sentence in the corpus. `ud_release` is the newest release
-    in the change log of UD's checkout, such as `2.16`.
+    The contents of a prepared split. `listed_documents` counts PropBank's list, `documents` those
+    with a sentence in the corpus. `ud_release` is the newest release in the change log of UD's
+    checkout, such as `2.16`.
     """
 
     split: str
@@ -117,9 +117,7 @@ class SplitReport:
 
 
 class JoinedSentence(NamedTuple):
-    """
-    The words, tags and tree of UD with the frames and constituents of PropBank, and UD's columns.
-    """
+    """The words, tags, tree and columns of UD with the frames and constituents of PropBank."""
 
     sentence: Sentence
     constituents: List[str]
@@ -135,11 +133,10 @@ def prepare_ewt(
     """
     Writes `ewt-{split}.gold_conll`, `ewt-{split}.conllu` and `ewt-{split}.report.json` for the
     splits `train`, `dev` and `test`, from checkouts of PropBank's and UD's repositories. A split
-    without documents only gets a report. Splits that an earlier call finished from the same sources
-    are skipped. With `skip_unequal_documents`, documents with different numbers of sentences on
-    both sides are left out; by default, the sentences that are the same on both sides are kept.
-    Returns one report per split. Raises a `CorpusFormatError` if a folder is not such a checkout,
-    or a file in it is malformed.
+    without documents only gets a report. Finished splits of the same sources are skipped. With
+    `skip_unequal_documents`, documents with different numbers of sentences are left out; by
+    default, their common sentences are kept. Returns one report per split. Raises a
+    `CorpusFormatError` if a folder is not such a checkout, or a file in it is malformed.
     """
     sources = EwtSources(propbank, ud)
     out = Path(out)
@@ -165,7 +162,6 @@ class EwtSources:
         self._ud_split_documents: Optional[Dict[str, List[CommentedRows]]] = None
 
     def ud_release(self) -> Optional[str]:
-        """Finds the newest release that the change log in UD's README names."""
         path = self._ud / "README.md"
         text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
         log = text.partition("# Changelog")[2]
@@ -175,7 +171,7 @@ class EwtSources:
     def documents(self, split: str) -> List[str]:
         """
         Reads the documents of a split as `weblog/00/NAME`, in the order of PropBank's list. Raises
-        a `CorpusFormatError` if the list is missing, or one of its lines is not a document.
+        a `CorpusFormatError` for a missing list or a malformed line.
         """
         path = self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt"
         if not path.is_file():
@@ -203,10 +199,7 @@ class EwtSources:
         return list(parse_gold_skel(read_lines(path), path)) if path.is_file() else None
 
     def read_ud(self, document: str) -> Optional[List[CommentedRows]]:
-        """
-        Reads the sentences of a document in UD, from its own file or, if that is missing, from the
-        file of a split. Returns `None` if neither has the document.
-        """
+        """Reads a document in UD from its own file or else from a split's; `None` without any."""
         path = self.ud_path(document)
         if path.is_file():
             return list(parse_conllu_rows(read_lines(path), path))
@@ -216,7 +209,7 @@ class EwtSources:
         return self._ud_split_documents.get(f"{genre}-{name}")
 
     def fingerprint(self, split: str) -> str:
-        """Returns the number of the output's format and a digest of a split's possible sources."""
+        """Returns the number of the output's format and a digest of the split's sources."""
         paths = [self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt", *self._ud_splits]
         paths.append(self._ud / "README.md")
         for document in self.documents(split):
@@ -296,7 +289,7 @@ def _write_split(
 
 
 def _tree(item: JoinedSentence) -> CommentedRows:
-    """UD's columns without enhanced graph and spacing, and the tokens that these refer to."""
+    """Leaves out the enhanced graph, spacing, and the tokens that these refer to."""
     original = item.ud_rows.located.sentence.words
     words, unknown = item.sentence.words, ["_"] * len(original)
     columns = {**item.ud_rows.columns, "FORM": words, "DEPS": unknown, "MISC": unknown}

@@ -32,7 +32,7 @@ _ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "
 _AUXILIARIES = re.compile(
     r"^ *(?:\[?(?:be|been|is|are|was|were|has|have|had|will|to)\]?,? +)+(?=\S)", re.IGNORECASE
 )
-"""What some files count to the predicate (`was nosing`) although its roleset is another one."""
+"""Parts of some files' predicates (`was nosing`) that the roleset does not cover."""
 
 LEFT_OUT = "left out on request"
 NO_TEXT = "no text or no predicate"
@@ -44,8 +44,8 @@ UNKNOWN_ROLE = "a role that the model does not predict"
 
 class FrameExample(NamedTuple):
     """
-    A roleset, a sentence in tokens of the English Web Treebank, the 0-based position of a predicate
-    with this roleset, and its roles as a BIO label per token.
+    A roleset, an example in tokens of the English Web Treebank, the 0-based position of a predicate
+    with this roleset, and its roles as BIO labels.
     """
 
     sense: str
@@ -56,10 +56,9 @@ class FrameExample(NamedTuple):
 
 class FrameExamples:
     """
-    Reads the examples that can be placed in a sentence, from the files of `frame_files`. Those with
-    an `example_digest` in `leave_out` are left out, such as examples that overlap with evaluation
-    data, and those with an argument that cannot be placed, such as a trace. `skipped` counts what
-    was left out while reading, by the reason.
+    Reads the examples from the files of `frame_files`, except those with an `example_digest` in
+    `leave_out`, such as examples that overlap with evaluation data, and those with an argument that
+    cannot be placed, such as a trace. `skipped` counts exceptions by reason.
     """
 
     def __init__(
@@ -120,8 +119,8 @@ def completed(
     examples: Sequence[FrameExample], labelled: Sequence[Sentence], skipped: "Counter[str]"
 ) -> List[Sentence]:
     """
-    Puts the annotated frames of examples into the same sentences as a model labelled them. Leaves
-    out, and counts, those with a role that the model predicts nowhere.
+    Puts examples' frames into the sentences as a model labelled them. Leaves out, and counts,
+    examples with a role that the model predicts nowhere.
     """
     known = {tag for sentence in labelled for frame in sentence.frames or [] for tag in frame.tags}
     roles = {tag[2:] for tag in known}
@@ -140,10 +139,7 @@ def completed(
 
 
 def example_digest(text: str) -> str:
-    """
-    Returns the first 16 hexadecimal digits of the SHA-256 of a text in lower case, of which only
-    the letters a to z and the digits are kept.
-    """
+    """Returns 16 hexadecimal digits of the SHA-256 of the letters (a to z) and digits."""
     kept = re.sub("[^a-z0-9]", "", text.lower())
     return hashlib.sha256(kept.encode()).hexdigest()[:16]
 
@@ -156,7 +152,6 @@ def _role_of(argument: ElementTree.Element) -> Optional[str]:
 
 
 def _cleaned(text: str) -> str:
-    """The text without traces, their indices and the brackets around what they refer to."""
     if "*" in text:
         text = _BRACKETS.sub(r"\1\2\3", _INDEX.sub("", _TRACE.sub(" ", text)))
     for escaped, character in _ESCAPED.items():
@@ -165,7 +160,6 @@ def _cleaned(text: str) -> str:
 
 
 def _pieces(text: str) -> Optional[List[str]]:
-    """The parts of an argument, `[he][to leave]`; `None` for a trace."""
     # `which -> charges` names what the pronoun refers to.
     text = text.partition("->")[0]
     if _TRACE.sub("", _INDEX.sub("", text)).strip("[] ") == "":
@@ -196,7 +190,6 @@ def _place(
 
 
 def _find(words: Sequence[str], text: str) -> List[Tuple[int, int]]:
-    """The first and the last token of each place with these letters, whatever the blanks."""
     wanted = re.sub(r"\s", "", text).lower()
     wanted = wanted.rstrip(".,;") or wanted
     places: List[Tuple[int, int]] = []

@@ -1,6 +1,6 @@
 """
-Outputs that are either complete or absent, and reports on them. A report has fingerprints of the
-sources, so that a repeated preparation keeps what it has finished.
+Outputs that are complete or absent, and reports with fingerprints of the sources, so that a
+repeated preparation keeps what it has finished.
 """
 
 import hashlib
@@ -26,8 +26,8 @@ Report = TypeVar("Report")
 class ConllReport:
     """
     The contents of a prepared split of CoNLL-2005 or CoNLL-2012, or why it was skipped. `published`
-    is the number of sentences in the literature. `flat_trees` has the places of sentences with
-    mismatched brackets. The hint is for users who find more sentences than published.
+    is the number of sentences in the literature, `flat_trees` the places of mismatched brackets.
+    The hint is for users who find more sentences than published.
     """
 
     split: str
@@ -46,7 +46,6 @@ class ConllReport:
         self.predicates += len(sentence.frames or [])
 
     def warnings(self) -> List[str]:
-        """Names what differs from the literature, missing documents, and mismatched brackets."""
         warnings = []
         if self.sentences != self.published:
             differ = (
@@ -75,13 +74,11 @@ class ConllReport:
 
 
 def shown(items: Iterable[Item], name: str, total: Optional[int] = None) -> Iterator[Item]:
-    """Shows on a terminal how many of the items have been used."""
     console = Console(stderr=True)
     yield from track(items, name, total, console=console, transient=True)
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
-    """Returns a digest of the names, sizes and modification times of files, existing or not."""
     digest = hashlib.sha256()
     for path in paths:
         stat = path.stat() if path.is_file() else None
@@ -105,17 +102,14 @@ def check_replaceable(report: Path, *outputs: Path) -> None:
 
 @contextmanager
 def written_whole(*paths: Path) -> Iterator[List[TextIO]]:
-    """
-    Opens files for writing. They get their names, and replace older files, only after the block
-    ends without an error, the first file last.
-    """
+    """Opens files, which get their names only when the block has succeeded, the first last."""
     with ExitStack() as complete, ExitStack() as opened:
         partial = [complete.enter_context(complete_file(path)) for path in paths]
         yield [opened.enter_context(open(path, "w", encoding="utf-8")) for path in partial]
 
 
 def write_report(file: TextIO, values: Dict[str, Any], made_from: Dict[str, Any]) -> None:
-    """Writes a report. `made_from` has what determines the output: sources and options."""
+    """`made_from` has the sources and options that determine the output."""
     json.dump({**values, "made_from": made_from}, file, indent=1, ensure_ascii=False)
     file.write("\n")
 
@@ -123,9 +117,7 @@ def write_report(file: TextIO, values: Dict[str, Any], made_from: Dict[str, Any]
 def read_report(
     path: Path, made_from: Dict[str, Any], from_json: Callable[[Dict[str, Any]], Report]
 ) -> Optional[Report]:
-    """
-    Reads the report of an earlier run: `None` without one, or of other sources or another version.
-    """
+    """Reads an earlier report; `None` without one, or if sources or version differ."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
         return from_json(values) if values.pop("made_from") == made_from else None

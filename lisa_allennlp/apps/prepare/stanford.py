@@ -1,7 +1,4 @@
-"""
-The Stanford tools, which are written in Java: the converter of the Stanford parser turns trees of
-constituents into Stanford dependencies, and the tagger predicts parts of speech.
-"""
+"""The Stanford tools (in Java): the parser's converter to dependencies, and the tagger."""
 
 import itertools
 import os
@@ -95,9 +92,7 @@ class StanfordAnnotator:
         self._parser = _jars(Path(parser), "--stanford-parser")
         self._options = [*_CONVERTER_OPTIONS, *([_COPULA_HEADS] if copula_heads else [])]
         self.made_from = {"converter": " ".join([fingerprint(self._parser), *self._options])}
-        """Fingerprints of the tools, for reports."""
         self.tags = tagger is not None
-        """Whether parts of speech are predicted."""
         if tagger is not None:
             self._tagger = _jars(Path(tagger), "--stanford-tagger")
             self._model = Path(tagger_model or self._tagger[0].parent / _MODEL)
@@ -112,9 +107,9 @@ class StanfordAnnotator:
         self, sentences: Iterable[Tuple[BracketedSentence, Item]]
     ) -> Iterator[Tuple[Item, Parse, Optional[List[str]]]]:
         """
-        Annotates sentences batch by batch, in their order. Each comes with any object, which is
-        returned with its tree and its predicted parts of speech (`None` without a tagger). Raises a
-        `ConfigurationError` if Java fails, or its output is malformed or not of these sentences.
+        Annotates sentences batch by batch, in their order. Returns each item with the tree and the
+        predicted parts of speech (`None` without a tagger). Raises a `ConfigurationError` if Java
+        fails, or its output is malformed or not of these sentences.
         """
         sentences = iter(sentences)
         while batch := list(itertools.islice(sentences, self._batch_size)):

@@ -1,6 +1,6 @@
 """
-Preparation of Universal PropBank. Its releases have token ids and roles; the words, tags and trees
-of the same sentences are in the releases of Universal Dependencies (UD).
+Prepares Universal PropBank, whose releases have token ids and roles, with the words, tags and trees
+of Universal Dependencies (UD).
 """
 
 from collections import Counter
@@ -30,8 +30,6 @@ MALFORMED = "tree or roles that cannot be read"
 
 @dataclass
 class LeftOut:
-    """The `sent_id` of a sentence that is left out, and why."""
-
     sentence: str
     reason: str
     detail: str = ""
@@ -39,8 +37,6 @@ class LeftOut:
 
 @dataclass
 class UpReport:
-    """The contents of a prepared file, what was mended in it, and what was left out."""
-
     name: str
     sentences: int = 0
     tokens: int = 0
@@ -55,8 +51,6 @@ class UpReport:
 
 
 class _Layer(NamedTuple):
-    """The comments of a sentence, and its rows by the names of their columns."""
-
     comments: List[str]
     rows: List[Dict[str, str]]
 
@@ -71,10 +65,10 @@ class _Layer(NamedTuple):
 def prepare_up(ud: Path, up: Path, out: Path, spans_from_heads: bool = False) -> Iterator[UpReport]:
     """
     Writes a `.conllup` file with a `.report.json` for each `.conllup` file in the folder `up`, a
-    release of Universal PropBank, with the sentences of the same ids in the `.conllu` files in the
-    folder `ud`. Files that an earlier call finished from the same sources are skipped. Yields their
-    reports. With `spans_from_heads`, spans are the subtrees of heads. Raises a `CorpusFormatError`
-    if a folder has no such files.
+    release of Universal PropBank, joined by sentence ids with the `.conllu` files in the folder
+    `ud`. Finished files of the same sources are skipped. Yields their reports. With
+    `spans_from_heads`, spans are the subtrees of heads. Raises a `CorpusFormatError` if a folder
+    has no such files.
     """
     ud_files, up_files = _files(ud, "*.conllu"), _files(up, "*.conllup")
     out.mkdir(parents=True, exist_ok=True)
@@ -134,10 +128,7 @@ def _joined(
     mended: Counter[str],
     spans_from_heads: bool,
 ) -> Iterator[Sentence]:
-    """
-    The sentences of a file of Universal PropBank, from the file of the same part of UD or, since
-    releases of UD move sentences, from any other.
-    """
+    """Joins a file with the same part of UD or, as UD moves sentences, with any other."""
     found = set()
     for roles in shown(_layers(path), path.stem):
         name = roles.comment("sent_id")
@@ -159,7 +150,7 @@ def _joined(
 
 
 def _difference(ud: _Layer, up: _Layer) -> Optional[str]:
-    """How the tokens of a sentence differ. Universal PropBank has the beginning of its text."""
+    """Universal PropBank has only the beginning of the text."""
     words, others = ud.words(), up.words()
     if len(words) != len(others):
         return f"{len(words)} in UD, {len(others)} in Universal PropBank"

@@ -87,7 +87,6 @@ ERRORS: Dict[int, str] = {
     504: "There was no answer in time.",
     507: "The corrections cannot be written, for example to a full disk.",
 }
-"""The statuses of errors, beside those of paths that do not exist."""
 
 _RESPONSES: Dict[Any, Dict[str, Any]] = {
     status: {"model": schemas.ErrorAnswer, "description": reason}
@@ -141,9 +140,8 @@ def app_of(
     page: bool = True,
 ) -> FastAPI:
     """
-    Makes the ASGI application, for hosts of these names, localhost and all addresses, with a corpus
-    to correct, tables to ask and pages for browsers, if there are any. Its lifespan ends the
-    processes of the service, and while `state.is_ending`, `/ready` answers 503.
+    Makes the ASGI application for these hosts (and localhost and all addresses). Its lifespan ends
+    the processes of the service, and while `state.is_ending`, `/ready` answers 503.
     """
 
     @asynccontextmanager
@@ -186,7 +184,7 @@ def app_of(
 
 
 def _check_parameters(request: Request) -> None:
-    """Refuses parameters of the address that its path does not have, for example misspelt ones."""
+    """Refuses unknown parameters of the address, for example misspelt ones."""
     described = request.app.openapi()["paths"].get(request.url.path, {})
     operation = described.get(request.method.lower())
     if operation is None or request.url.path in WATCHED:
@@ -316,7 +314,6 @@ def draw(asked: schemas.DrawInput) -> str:
 
 
 def picture(sentence: Sentence, other: Optional[Sentence], how: schemas.Picture) -> str:
-    """Draws a sentence, with another reading of it to compare if there is one."""
     if not how.probabilities:
         sentence, other = _without_probabilities(sentence), other and _without_probabilities(other)
     if how.overlay:

@@ -13,12 +13,10 @@ from lisa_allennlp.apps.serve.workers import Labelled, Part
 MAX_TOKENS = 1500
 
 SECONDS_PER_SENTENCE = 0.02
-"""How much later than a short request a long one has its turn, for each of its sentences."""
+"""Delays the turn of a request by so much per sentence."""
 
 
 class Job:
-    """The sentences of a request."""
-
     def __init__(self, parts: Sequence[Part]) -> None:
         self.parts = parts
         self.rank = time.monotonic() + SECONDS_PER_SENTENCE * len(parts)
@@ -30,9 +28,9 @@ class Job:
 
 class Batcher:
     """
-    Dynamic batching: a free worker takes its share of what waits, at most `max_tokens`. So nothing
-    waits while a worker is free, and the longer the workers are busy, the larger the next batch.
-    Short requests come first, but none waits for ever.
+    Dynamic batching: a free worker takes its share of the waiting sentences, at most `max_tokens`.
+    So nothing waits for a free worker, and batches grow under load. Short requests come first, but
+    none waits for ever.
     """
 
     def __init__(
@@ -51,11 +49,10 @@ class Batcher:
         self._running: Set[asyncio.Task[None]] = set()
 
     def waiting_before(self, job: Job) -> int:
-        """Counts the sentences that are labelled before those of a new job."""
         return sum(rank <= job.rank for rank, *_ in self._waiting)
 
     async def label(self, job: Job) -> List[Labelled]:
-        """Labels a job. If the caller is cancelled, what waits of it is not labelled."""
+        """Labels a job. If the caller is cancelled, its waiting sentences are dropped."""
         for position in range(len(job.parts)):
             heapq.heappush(self._waiting, (job.rank, next(self._numbers), job, position))
         self._dispatch()

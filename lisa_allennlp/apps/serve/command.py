@@ -131,7 +131,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Runs the service until SIGTERM or SIGINT."""
     from lisa_allennlp.apps.analyze.adjudication import names_of, read_pairs
     from lisa_allennlp.apps.serve import logs, running
     from lisa_allennlp.apps.serve.app import app_of
@@ -183,7 +182,6 @@ def _elsewhere(listener: socket.socket) -> str:
 
 
 def warn_about(listener: socket.socket, names: Collection[str]) -> None:
-    """Says so if other machines, or pages of any site, can reach the service."""
     host = listener.getsockname()[0]
     if host not in LOOPBACK:
         print(

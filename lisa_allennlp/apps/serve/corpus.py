@@ -1,7 +1,7 @@
 """
-The corpus of `lisa serve --corpus`: its sentences, in lists that can be searched, and what people
-correct in them, which `--save` keeps in files of corrections (`formats.corrections`). With
-`--adjudicate`, the corpus is what two people have of it, and a third one chooses where they differ.
+The sentences of `lisa serve --corpus`, in lists that can be searched, and people's corrections,
+which `--save` keeps (`formats.corrections`). With `--adjudicate`, a third person chooses between
+the readings of two.
 """
 
 import asyncio
@@ -58,15 +58,16 @@ from lisa_allennlp.sentence.roles import UNKNOWN, VERB
 from lisa_allennlp.sentence.sentence import Frame, Sentence
 
 ORDERS = ("corpus", "certainty", "corrected", "open", "differing", "commented")
-"""The lists: all in the order of the corpus, those that nobody has accepted with the least certain
-first, those with corrections, those that nobody has accepted, those in which two people differ, and
-those with a comment."""
+"""
+The lists: in the order of the corpus; sentences that nobody has accepted, the least certain first;
+corrected ones; open ones; sentences in which two people differ; and commented ones.
+"""
 
 MOST_ALIKE = 100
-"""The number of sentences to which a correction is offered at once."""
+"""The most sentences to which one correction is offered."""
 
 MOST_SHOWN = 1000
-"""The number of readings that are kept until they are saved."""
+"""The most readings that are kept until they are saved."""
 
 
 class OldVersionError(Exception):
@@ -76,8 +77,8 @@ class OldVersionError(Exception):
 @dataclass(frozen=True)
 class Entry:
     """
-    A sentence of the corpus. `number` is its position in its file, from 1. `given` has the parts
-    that people annotated, of `pos`, `parse` and `frames`; JSON lines count as predictions.
+    A sentence, `number` in its file (from 1). `given` has the parts that people annotated, of
+    `pos`, `parse` and `frames`; JSON lines count as predictions.
     """
 
     path: str
@@ -87,20 +88,16 @@ class Entry:
     given: Tuple[str, ...]
     certainty: Optional[float] = None
     request: Optional[Request] = None
-    """What was asked of the model, if the frames of the start are its own."""
+    """The request to the model, if the frames of the start are its own."""
     own: Optional[Sentence] = None
     """The start without what accepted sentences have taught, if they have taught something."""
     known: Mapping[str, Any] = field(default_factory=dict)
     """The corrections that the start has already, if it is a person's."""
     differences: Sequence[Difference] = ()
-    """Where two people differ, to choose from."""
 
 
 class _Read(NamedTuple):
-    """
-    A sentence of a file: its own annotation, if it has any; whether this is of people; and what to
-    ask of the model.
-    """
+    """A sentence's own annotation, if any; whether people made it; and the request to the model."""
 
     path: str
     number: int
@@ -112,8 +109,6 @@ class _Read(NamedTuple):
 
 
 class _Saved(NamedTuple):
-    """A sentence with its corrections, and its line in the file."""
-
     sentence: Sentence
     line: str
 
@@ -129,10 +124,10 @@ class _Saved(NamedTuple):
 
 class Corpus:
     """
-    The sentences, by their positions from 0, and the corrections of them that the folder `save` has
-    or gets. Without a folder nothing is written. With a labeller, accepted sentences teach at once
-    how others read that nobody has corrected (`lessons`). Several threads may use it at once, but
-    only one process (`running.hold_folder`). What two `people` have `agreed` upon is saved at once.
+    The sentences, by position from 0, and their corrections from and for the folder `save`, if any.
+    With a labeller, accepted sentences change at once how uncorrected ones read (`lessons`).
+    Threads may share it, but only one process may open it (`running.hold_folder`). Sentences on
+    which two `people` have `agreed` are saved at once.
     """
 
     def __init__(
@@ -147,7 +142,7 @@ class Corpus:
         self.entries = [*entries]
         own = [entry.number for entry in entries]
         self.numbers = own if len({*own}) == len(own) else [*range(1, len(own) + 1)]
-        """Those of sentences for people: in their file or, of several files, in the corpus."""
+        """Numbers for people: in the file or, of several files, in the corpus."""
         self._save = save
         self._lock = threading.Lock()
         self._saved: Dict[int, _Saved] = {}
@@ -170,7 +165,6 @@ class Corpus:
             saved = {index: saved.sentence for index, saved in self._saved.items()}
             self.lessons = Lessons(labeller, saved)
         self.turn = asyncio.Lock()
-        """Is held while a sentence is saved and learnt from."""
         self._lessons_of_starts: Dict[int, Optional[Lesson]] = {}
         self._stale: Set[int] = set()
         if self.lessons is not None:
@@ -181,7 +175,6 @@ class Corpus:
         return self._save is not None
 
     def sentence(self, index: int) -> Dict[str, Any]:
-        """Describes a sentence: how it starts, and how it was saved, as records."""
         entry = self.entries[index]
         saved = self._saved.get(index)
         return {
@@ -200,7 +193,7 @@ class Corpus:
         }
 
     def _learned(self, entry: Entry) -> Iterator[Dict[str, Any]]:
-        """The predicates that read otherwise after a lesson, its sentences, and what undoes it."""
+        """The predicates that a lesson changed, the lesson's sentences, and the way to undo it."""
         for own in (entry.own and entry.own.frames) or ():
             frame = entry.start.frame_at(own.predicate)
             if frame is None or self.lessons is None:
@@ -216,7 +209,6 @@ class Corpus:
                 }
 
     def mark_stale(self, lemmas: FrozenSet[str]) -> None:
-        """Notes that a lesson about lemmas has changed."""
         frames = ((index, entry.start.frames or ()) for index, entry in enumerate(self.entries))
         self._stale.update(index for index, own in frames if lemmas & _lemmas(own))
 
@@ -240,24 +232,21 @@ class Corpus:
     async def refresh_listed(
         self, listed: Dict[str, Any], label: Callable[..., Awaitable[Sentence]]
     ) -> bool:
-        """Reads listed sentences again that a lesson may have changed; whether there were any."""
+        """Reads listed sentences again that a lesson may have changed; returns if any were."""
         numbers = {one["number"] for one in listed["sentences"]}
         found = [i for i in tuple(self._stale) if self.numbers[i] in numbers]
         reading = (self.refresh(index, label) for index in found)
         results = await asyncio.gather(*reading, return_exceptions=True)
-        # What cannot be read now is tried again with the next list.
+        # A sentence that cannot be read now is tried again with the next list.
         self._stale.difference_update(i for i, e in zip(found, results, strict=True) if e is None)
         return bool(found)
 
     async def refresh(self, index: int, label: Callable[..., Awaitable[Sentence]]) -> None:
-        """
-        Lets a sentence start as `label` reads its request with the present lesson, unless the
-        frames of its start are given, or somebody has corrected it.
-        """
+        """Reads a sentence again with the present lesson, unless it is given or corrected."""
         entry, lessons = self.entries[index], self.lessons
         if lessons is None or entry.request is None or index in self._saved:
             return
-        # What is being saved may teach more.
+        # A sentence that is being saved may teach more.
         async with self.turn:
             lesson = lessons.present
         if self._lessons_of_starts.get(index, lessons.start) is lesson:
@@ -274,9 +263,7 @@ class Corpus:
                 self._shown = {key: own for key, own in self._shown.items() if key[0] != index}
 
     def listed(self, order: str, search: str, offset: int, limit: int) -> Dict[str, Any]:
-        """
-        Lists sentences in one of `ORDERS` that have all the words, rolesets and roles of a search.
-        """
+        """Lists the sentences of an order with all words, rolesets and roles of a search."""
         with self._lock:
             marks = {index: saved.mark for index, saved in self._saved.items()}
         wanted = search.casefold().split()
@@ -313,8 +300,8 @@ class Corpus:
 
     def alike(self, index: int, part: str, token: int, value: str) -> Dict[str, Any]:
         """
-        Finds other sentences that nobody has corrected, in which the same word has the same tag
-        (`pos`), relation (`labels`) or, by its lemma, roleset (`senses`), if this is not `value`.
+        Finds uncorrected sentences in which the same word has the same tag (`pos`), relation
+        (`labels`) or, by its lemma, roleset (`senses`), if this is not `value`.
         """
         wanted = _labels(self.entries[index].start, part).get(token)
         if wanted is None or wanted[1] == value:
@@ -336,9 +323,8 @@ class Corpus:
         self, index: int, corrections: Mapping[str, Any], edit: Callable[..., Awaitable[Sentence]]
     ) -> Sentence:
         """
-        Returns how a sentence reads with corrections: as it was shown or saved with these, even by
-        another model, or else as `edit` says, given its start, the corrections and the parts that
-        people annotated.
+        Returns the reading with corrections: as shown or saved, even by another model, or else from
+        `edit`, given the start, the corrections and the parts that people annotated.
         """
         entry, key, saved = self.entries[index], _key(index, corrections), self._saved.get(index)
         if saved is not None and _key(index, saved.sentence.extra[KEY]) == key:
@@ -353,10 +339,9 @@ class Corpus:
         self, index: int, reading: Optional[Sentence], corrections: Mapping[str, Any], base: str
     ) -> str:
         """
-        Writes a sentence as it reads with its corrections; `None` takes its line out of the file.
-        Returns the new version. Raises an `OldVersionError` if `base` is not the present version,
-        and a `ConfigurationError` if the corrections do not fit, or another program has changed the
-        file.
+        Writes a sentence's reading and corrections; `None` deletes its line. Returns the new
+        version. Raises an `OldVersionError` if `base` is not the present version, and a
+        `ConfigurationError` if the corrections do not fit, or another program has changed the file.
         """
         entry = self.entries[index]
         if self._save is None:
@@ -368,7 +353,7 @@ class Corpus:
             record = {**corrections, "number": entry.number}
             reading = replace(reading, extra={**entry.start.extra, **reading.extra, KEY: record})
             line = to_json(reading)
-            # What is saved is what can be read.
+            # Only readable records are saved.
             for item in parse_json_lines([line], entry.place):
                 check_corrections(entry.place, entry.number, item.sentence)
             new[index] = _Saved(reading, line)
@@ -385,7 +370,6 @@ class Corpus:
         return _version(new.get(index))
 
     def written(self, output_format: str, uncorrected: bool) -> str:
-        """Returns the corrected sentences in a format, and the others too if they are wanted."""
         found = {i: entry.start for i, entry in enumerate(self.entries)} if uncorrected else {}
         found.update((index, saved.sentence) for index, saved in self._saved.items())
         return "".join(format_answer(found[index], output_format) for index in sorted(found))
@@ -398,7 +382,6 @@ class Corpus:
         found = [labels_in(key, choice.corrections.get(key, {})) for choice in choices]
         saved = (one.sentence for one in tuple(self._saved.values()))
         found += [labels_of(own, key) for own in (*(e.start for e in self.entries), *saved)]
-        # Labels that are saved later have been checked against these, or are the model's.
         return self._names.setdefault(key, set[str]().union(*found))
 
     def _write(self, corpus_file: str, saved: Mapping[int, _Saved]) -> None:
@@ -457,10 +440,7 @@ class Corpus:
 
 
 def certainty(sentence: Sentence) -> float:
-    """
-    Returns the mean probability of the tags, heads, predicates and arguments of a sentence that was
-    labelled with probabilities. Raises a `ValueError` if it has none.
-    """
+    """Returns the mean probability of a sentence's labels. Raises a `ValueError` without any."""
     found = [*(sentence.pos_probabilities or []), *(sentence.head_probabilities or [])]
     for frame in sentence.frames or []:
         others = (span.probability for span in frame.roles if span.role != VERB)
@@ -496,10 +476,7 @@ def check_apart(save: str, paths: Iterable[str]) -> None:
 
 
 def adjudicated(pairs: Sequence[Pair]) -> Tuple[List[Entry], Dict[int, Sentence]]:
-    """
-    Returns the sentences that two people have, to choose where they differ; and the others as they
-    agreed upon them, by position.
-    """
+    """Returns the sentences in which two people differ; and the others, by position."""
     entries, agreed = [], {}
     for index, pair in enumerate(pairs):
         start, differences = pair.start, pair.differences
@@ -521,9 +498,9 @@ def read_corpus(
     text_column: Optional[str] = None,
 ) -> List[Entry]:
     """
-    Reads annotated files and files of inputs. The model labels what they lack, and says how certain
-    it is of each sentence that has no probabilities; a line of the terminal shows how far it is.
-    Raises a `ConfigurationError` for a sentence that is too long, or an error in a file.
+    Reads annotated files and inputs; the model labels missing parts and rates its certainty of each
+    sentence without probabilities. Raises a `ConfigurationError` for a sentence that is too long,
+    or an error in a file.
     """
     if "given_roles" not in labeller.keys or not labeller.has_parse:
         raise ConfigurationError("--corpus: found another model; expected a LISA model")
@@ -599,7 +576,7 @@ def _read_annotated(path: str, input_format: Optional[str]) -> Iterator[_Read]:
 
 
 def _request_of(given: Sentence) -> Optional[Request]:
-    """What to ask of the model for an annotated sentence: what it lacks, or else probabilities."""
+    """The request for the parts that an annotated sentence lacks, or else for probabilities."""
     has_all = None not in (given.pos, given.parse, given.frames)
     if has_all and given.pos_probabilities is not None:
         # Corrected frames have no probabilities.
@@ -637,7 +614,6 @@ def _labels(sentence: Sentence, part: str) -> Dict[int, Tuple[str, str]]:
 
 
 def _key(index: int, corrections: Mapping[str, Any]) -> Tuple[int, str]:
-    """A sentence and what is corrected in it, whether it is accepted or not."""
     others = ("number", "accepted", "comment")
     known = {key: value for key, value in corrections.items() if value and key not in others}
     return index, json.dumps(known, sort_keys=True)
@@ -659,7 +635,6 @@ def _stamp(path: Path) -> Tuple[int, ...]:
 
 
 def _terms(sentence: Sentence) -> FrozenSet[str]:
-    """What a sentence is found by: its words, and the rolesets, lemmas and roles of its frames."""
     terms = [*sentence.words]
     for frame in sentence.frames or []:
         terms += [frame.sense, frame.lemma, *(span.role for span in frame.arguments)]

@@ -12,8 +12,6 @@ _SENTENCES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
 class Metrics:
-    """The counters of one service."""
-
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         kinds: Tuple[Any, ...] = (Counter, Gauge, Histogram)

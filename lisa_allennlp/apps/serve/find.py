@@ -25,17 +25,15 @@ from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.sentence.sentence import Sentence
 
 EXAMPLES = 3
-"""The number of questions that the page offers."""
 
 MEDIA = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
-"""The types of downloads."""
 
 
 Answered = TypeVar("Answered")
 
 
 def refuse_others(sec_fetch_site: Annotated[str, Header(include_in_schema=False)] = "none") -> None:
-    """Refuses what a page of another site asks for, since questions take time."""
+    """Refuses requests from pages of other sites, since questions take time."""
     if sec_fetch_site not in ("none", "same-origin"):
         expected = "one from the pages of this service, or from no page"
         raise HTTPException(403, f"found a request from another site; expected {expected}")
@@ -120,7 +118,6 @@ class FindAnswer(BaseModel):
 
 
 def find_router(service: LabellingService, corpus: Optional[Corpus]) -> APIRouter:
-    """Makes the paths, which refuse questions without a corpus."""
     router = APIRouter()
 
     def known() -> Corpus:
@@ -131,7 +128,7 @@ def find_router(service: LabellingService, corpus: Optional[Corpus]) -> APIRoute
     async def answered(
         request: Request, asked: FindInput, work: Callable[[Corpus, Question], Answered]
     ) -> Answered:
-        """Does the work in a thread, until it is late or the client has gone."""
+        """Does the work in a thread, until the time is over or the client has gone."""
         found, stop = known(), threading.Event()
 
         def run(question: Question) -> Answered:

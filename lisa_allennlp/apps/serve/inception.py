@@ -62,10 +62,7 @@ class InceptionAnswer(BaseModel):
 
 
 class Suggestion(NamedTuple):
-    """
-    A label for the words from `start` to `end`; of an arc, the head of the word; of a link, the
-    first and the last word of its target.
-    """
+    """A label for the words from `start` to `end`. An arc also has its head, a link its target."""
 
     label: str
     probability: Optional[float]
@@ -76,7 +73,7 @@ class Suggestion(NamedTuple):
 
 
 def inception_router(service: LabellingService) -> APIRouter:
-    """Makes the paths, which need `dkpro-cassis`."""
+    """Needs `dkpro-cassis`."""
     router = APIRouter()
 
     @router.post("/inception/predict", summary="Suggest annotations to INCEpTION")
@@ -175,10 +172,7 @@ def _suggestions(metadata: Metadata) -> Callable[[Mapping[str, Any]], Iterator[S
 
 
 class _Document:
-    """
-    The CAS of a request, the tokens of its sentences, and what to ask of the model. Links join
-    annotations that are there: INCEpTION drops others.
-    """
+    """The CAS of a request. Links join existing annotations: INCEpTION drops others."""
 
     def __init__(self, asked: InceptionInput) -> None:
         import cassis

@@ -58,10 +58,8 @@ from lisa_allennlp.sentence.sentence import EVENTS, Sentence
 from lisa_allennlp.version import VERSION
 
 OUTSIDE = "O"
-"""The role of words without a role, in corrections."""
 
 Asked = Union[Request, Document, str]
-"""An input, or the reason why it cannot be labelled."""
 
 
 class LabellingService:
@@ -116,9 +114,8 @@ class LabellingService:
         notice: bool = False,
     ) -> Any:
         """
-        Labels the body of `/label`: an input, or a list of inputs. Returns the answer, or a list of
-        answers and errors, with a notice where it is due. Raises `HTTPException` if there is no
-        answer.
+        Labels the body of `/label`. A list gets a list of answers and errors. Raises
+        `HTTPException` if there is no answer.
         """
         asked_for = {"probabilities": probabilities, "attention": attention, "events": events}
         for name, is_asked in asked_for.items():
@@ -161,10 +158,10 @@ class LabellingService:
         names: Optional[Callable[[str], Collection[str]]] = None,
     ) -> Sentence:
         """
-        Returns how a sentence reads with corrections, given its `own` reading and the parts of it
-        that people annotated. The model, with a lesson, is only asked if it has to answer. Raises a
-        `ConfigurationError` if the corrections do not fit, or if a label is neither the model's nor
-        in `names(key)` (by default, the sentence's own labels). Other errors are those of `label`.
+        Returns the reading with corrections, given the sentence's `own` reading and the parts that
+        people annotated. Asks the model only if it has to answer. Raises a `ConfigurationError` if
+        the corrections do not fit, or if a label is neither the model's nor in `names(key)` (by
+        default, the sentence's own labels). Other errors are those of `label`.
         """
         marked = replace(own, extra={KEY: {"number": 1, **corrections}})
         check_corrections("the sentence", None, marked)
@@ -196,7 +193,6 @@ class LabellingService:
         return request
 
     async def relabel(self, request: Request, lesson: Optional[Lesson]) -> Sentence:
-        """Labels a request of the page with a lesson, and with probabilities if it has some."""
         options = self._labeller.options_of(False, self.info.has_probabilities)
         (found,) = await self._label([request], replace(options, adaptation=lesson), False)
         if isinstance(found, str):
@@ -217,7 +213,7 @@ class LabellingService:
         return await self._batcher.label(job)
 
     def _read_all(self, contents: Sequence[Any]) -> List[Asked]:
-        """Reads inputs until they have too many sentences; one that cannot be read counts, too."""
+        """Reads inputs, invalid ones too, until they have too many sentences."""
         most, sentences = self.limits.max_sentences, 0
         inputs: List[Asked] = []
         for content in contents:
@@ -251,7 +247,6 @@ class LabellingService:
 
 
 def labels_in(key: str, values: Mapping[Any, Any]) -> Set[str]:
-    """Returns the labels of corrections of one kind (`pos`, `labels`, `upos`, `roles`)."""
     if key != "roles":
         return {*values.values()}
     spans = (span for of_predicate in values.values() for span in of_predicate)
@@ -259,7 +254,6 @@ def labels_in(key: str, values: Mapping[Any, Any]) -> Set[str]:
 
 
 def labels_of(sentence: Sentence, key: str) -> Set[str]:
-    """Returns the labels of a sentence that corrections of one kind may name."""
     if key == "roles":
         roles = (span.role for frame in sentence.frames or () for span in frame.arguments)
         return {role.removeprefix(CONTINUATION) for role in roles}
@@ -267,7 +261,7 @@ def labels_of(sentence: Sentence, key: str) -> Set[str]:
 
 
 def _version_and_digest(model: str) -> Tuple[Optional[str], Optional[str]]:
-    """What `/info` says of an exported model; an archive has no version, and a training neither."""
+    """For `/info`: an archive has no version, a training neither version nor digest."""
     path = Path(pretrained.resolve(model))
     if pretrained.is_exported(str(path)):
         info = read_info(path)

@@ -19,14 +19,12 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.sentence.sentence import Sentence
 
 MOST_SHOWN = 500
-"""The number of choices that are described, the last ones."""
 
 
 class Lessons:
     """
-    Fits the weights of an adaptation again whenever a person accepts a sentence of the corpus, or
-    takes this back. `readings` are the corrected sentences, by their positions. Several threads may
-    use it.
+    Fits an adaptation again whenever a person accepts a sentence of the corpus, or takes this back.
+    `readings` are the corrected sentences, by position. Several threads may use it.
     """
 
     def __init__(self, labeller: Labeller, readings: Mapping[int, Sentence]) -> None:
@@ -41,10 +39,7 @@ class Lessons:
         self._fit([example for own in self._examples.values() for example in own])
 
     def learn(self, index: int, reading: Optional[Sentence]) -> FrozenSet[str]:
-        """
-        Learns from a sentence as it is saved now, with its corrections, or forgets it. Returns the
-        lemmas about which something has changed.
-        """
+        """Learns a sentence's saved reading, or forgets it. Returns the lemmas that changed."""
         with self._lock:
             before = self._examples.pop(index, None)
             if reading is not None:
@@ -55,12 +50,11 @@ class Lessons:
 
     @property
     def present(self) -> Optional[Lesson]:
-        """What has been learnt; what the labeller knew from the start, if it is not used."""
+        """The lesson in use: the labeller's own if the corpus's is off."""
         return self._fitted if self.is_used and self._examples else self.start
 
     @property
     def lemmas(self) -> FrozenSet[str]:
-        """Those about which something is known."""
         return self._fitted.lemmas
 
     def teachers(self, lemmas: FrozenSet[str]) -> List[int]:
@@ -75,10 +69,7 @@ class Lessons:
         return sorted({i for i, is_new in found if is_new} or {i for i, _ in found})
 
     def describe(self) -> Dict[str, Any]:
-        """
-        The number of sentences, whether they count, and what the model would have chosen otherwise
-        in them: the number of the sentence, the words, and the names of both choices.
-        """
+        """Describes the lesson: its sentences, whether it is in use, and changed choices."""
         with self._lock:
             pairs = [(i, e) for i, own in self._examples.items() for e in own if e.is_new]
             number = len(self._examples)
@@ -95,9 +86,8 @@ class Lessons:
 
     def _fit(self, changed: Sequence[Example]) -> FrozenSet[str]:
         """
-        Fits the weights of the lemmas in changed examples, and of the lemmas that share examples
-        with them, and returns these. The others have other features, so their weights stay the best
-        ones.
+        Fits the lemmas in changed examples and the lemmas that share examples with them, and
+        returns these. The others have other features, so their weights stay optimal.
         """
         lemmas, own = lemmas_of(changed), []
         for group in groups([e for examples in self._examples.values() for e in examples]):

@@ -37,7 +37,6 @@ class Formatter(logging.Formatter):
 
 
 def set_up(log_format: str, level: "str | None") -> None:
-    """Gives all logs the format `text` or `json`, and a level if there is one."""
     root = logging.getLogger()
     for handler in root.handlers:
         handler.setFormatter(Formatter(log_format == "json"))

@@ -1,7 +1,4 @@
-"""
-What all paths of the service share: limits of bodies and of time, types of bodies, headers,
-IDs of requests, counting and logging.
-"""
+"""Limits, headers, request IDs, counting and logging, for all paths of the service."""
 
 import asyncio
 import ipaddress
@@ -25,10 +22,10 @@ from lisa_allennlp.common.json_values import shown
 _LOGGER = logging.getLogger(__name__)
 
 WATCHED = ("/health", "/ready", "/metrics")
-"""The paths that answer to every name, since they tell nothing of sentences."""
+"""Paths open to every host name, since they reveal no sentences."""
 
 SAVING = ("/sentence", "/lesson")
-"""The paths to which a POST changes what is kept."""
+"""Paths at which a POST changes saved data."""
 
 REQUEST_ID_HEADER = "X-Request-ID"
 
@@ -50,10 +47,10 @@ HEADERS = {
 
 class Middleware:
     """
-    Refuses hosts that are not `hosts`, which stops DNS rebinding, and bodies that are too large or
-    no JSON, which other origins' pages cannot send unasked. Answers HEAD as GET, and faults in one
+    Refuses hosts other than `hosts`, which stops DNS rebinding, and bodies that are too large or no
+    JSON, which pages of other origins cannot send unasked. Answers HEAD as GET, and errors in one
     line. Adds `HEADERS` and the ID of the request, which is the client's if it is well-formed.
-    Counts and logs; paths that are not named count together.
+    Counts and logs; unnamed paths count together.
     """
 
     def __init__(
@@ -124,9 +121,9 @@ class Middleware:
 
     def _wrong_host(self, headers: Headers, method: str, path: str) -> "JSONResponse | None":
         """
-        The answer to a request for a name that is not this service's. A page of another site can
-        only ask by a name of its own, so addresses are safe. If every host is allowed, such a page,
-        whose browser sends an Origin with each POST, still saves nothing.
+        Refuses a request to another host name: a page of another site can only ask by a name of its
+        own. Addresses are safe. If every host is allowed, such a page, whose browser sends an
+        Origin with each POST, still cannot save.
         """
         found = headers.get("host", "")
         name = re.sub(r":\d*$", "", found).lower()
@@ -177,7 +174,6 @@ def _log(scope: Scope, status: int, seconds: float) -> None:
 
 
 async def in_time(request: Request, answer: Awaitable[Any], seconds: float) -> Any:
-    """Returns the answer, if it comes in time and the client is still there."""
     task = asyncio.ensure_future(answer)
     gone = asyncio.ensure_future(request.receive())
     try:

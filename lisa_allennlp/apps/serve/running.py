@@ -25,19 +25,16 @@ else:
     import fcntl
 
 KEEP_ALIVE_SECONDS = 30
-"""How long an idle connection stays open."""
 
 MOST_HEADERS = 32_768
-"""The largest size of a request's headers, in bytes."""
 
 LOCK = ".lisa-serve.lock"
-"""The file that a service locks in the folder that it saves to."""
 
 
 def open_socket(host: str, port: int) -> socket.socket:
     """
-    Opens a socket on a name or an address, at a free port for 0. It listens already, so that
-    clients need not wait until the service is ready.
+    Opens a socket at a host and a port (0 for a free one). It listens already, so that clients need
+    not wait until the service is ready.
     """
     if not 0 <= port <= 65_535:
         raise ConfigurationError(f"--port is {port}; expected 1 to 65535, or 0 for a free port")
@@ -57,8 +54,8 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 def hold_folder(folder: Path) -> None:
     """
-    Makes the folder to save to, if there is none, and locks a file in it until this process ends in
-    whatever way. If another process has locked it, raises a `ConfigurationError`.
+    Makes the folder to save to, and locks a file in it until this process ends in any way. Raises a
+    `ConfigurationError` if another process holds the lock.
     """
     folder.mkdir(parents=True, exist_ok=True)
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
@@ -80,14 +77,12 @@ def hold_folder(folder: Path) -> None:
 
 
 def url_of(listener: socket.socket) -> str:
-    """Returns the address of a service for browsers on this machine."""
     host, port = listener.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def make_server(app: ASGIApp, limits: Limits) -> uvicorn.Server:
-    """Makes the server, whose `run` takes the listening sockets."""
     config = uvicorn.Config(
         app,
         http="h11",
@@ -106,7 +101,7 @@ def make_server(app: ASGIApp, limits: Limits) -> uvicorn.Server:
 
 
 class _Starting:
-    """Answers for an application that is not there yet: probes at once, all else when it is."""
+    """Answers probes at once, and all other requests once the application is there."""
 
     app: Optional[FastAPI] = None
     has_failed = False
@@ -128,9 +123,8 @@ class _Starting:
 @contextmanager
 def started(limits: Limits, listener: socket.socket) -> Iterator[Callable[[FastAPI, float], None]]:
     """
-    Answers probes while the application is made. Gives the function that runs it until SIGTERM or
-    SIGINT, and then answers the requests that it has taken. For a number of seconds after SIGTERM,
-    it takes others, too.
+    Answers probes while the application is made. Yields the function that runs it until SIGTERM or
+    SIGINT, and finishes open requests. For some seconds after SIGTERM it takes new ones, too.
     """
     starting = _Starting()
     server = make_server(starting, limits)

@@ -23,7 +23,6 @@ _DEPENDENTS: Dict[str, FrozenSet[str]] = {
     ),
     **dict.fromkeys(["fixed", "goeswith"], frozenset(["fixed", "goeswith", "punct"])),
 }
-"""The relations of the dependents that a function word may have."""
 
 _TAGS: Dict[str, FrozenSet[str]] = {
     "aux": frozenset(["AUX"]),
@@ -34,20 +33,16 @@ _TAGS: Dict[str, FrozenSet[str]] = {
     "advmod": frozenset(["ADV", "ADJ", "CCONJ", "DET", "PART", "SYM"]),
     "punct": frozenset(["PUNCT"]),
 }
-"""The universal parts of speech that a relation may have."""
 
 _RELATIONS: Dict[str, FrozenSet[str]] = {"PUNCT": frozenset(["punct", "root"])}
-"""The relations that a universal part of speech may have."""
 
 _AFTER_HEAD = ("appos", "conj", "fixed", "flat", "goeswith")
-"""The relations whose dependents follow their heads."""
 
 
 def broken_rules(sentence: Sentence) -> List[str]:
     """
-    Returns a line for each place where the tree of a sentence breaks a rule of Universal
-    Dependencies: one root and no circle, words that have no dependents, and relations that fit the
-    tags and the order of words. Without a tree, there are none.
+    Returns a line for each broken rule of Universal Dependencies: one root and no circle, words
+    without dependents, and relations that fit the tags and the order of words.
     """
     if sentence.parse is None or not sentence.words:
         return []

@@ -1,7 +1,4 @@
-"""
-Labels sentences in processes beside the one that speaks HTTP, so that neither waits until the other
-releases Python's interpreter.
-"""
+"""Labels in other processes than the HTTP server's, so that neither waits for the other's GIL."""
 
 import asyncio
 import logging
@@ -22,7 +19,6 @@ from lisa_allennlp.sentence.request import Request
 from lisa_allennlp.sentence.sentence import Sentence
 
 DECIMALS = 4
-"""The decimals of attention weights in answers."""
 
 MOST_CHARACTERS = 500
 """Longer messages are shortened."""
@@ -43,17 +39,14 @@ class Part(NamedTuple):
 
 
 Labelled = Union[Dict[str, Any], str]
-"""The record of a sentence, or the reason why it cannot be labelled."""
 
 
 class BatchLabeller:
-    """Labels sentences together with a `Labeller`, and reports each that cannot be labelled."""
-
     def __init__(self, labeller: Any) -> None:
         self._labeller = labeller
 
     def warm_up(self) -> None:
-        """Labels something of each kind, since first calls compile code and read files."""
+        """Labels an input of each kind, since first calls compile code and read files."""
         simplest = self._labeller.simplest_request()
         known = Request(Sentence(_WORDS), predicates=[int(word == "sold") for word in _WORDS])
         for probabilities in {False, self._labeller.has_probabilities}:
@@ -86,8 +79,8 @@ class BatchLabeller:
 
 def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:
     """
-    Returns `Sentence.to_dict`, with the syntactic head's own attention if wanted, even if the
-    sentence has an injected tree, to which the head attends instead (LISA section 2.2).
+    Returns `Sentence.to_dict`, on request with the syntactic head's own attention, even if a tree
+    is injected, to which the head attends instead (LISA section 2.2).
     """
     described = replace(sentence, arc_scores=None, attention=None).to_dict()
     if attention:
@@ -98,7 +91,7 @@ def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:
 
 
 def number_of_processes(wanted: Optional[int], device: Union[str, int]) -> int:
-    """Returns at most one per core, and none on a GPU or where processes cannot be forked."""
+    """Returns at most one per core, and 0 on a GPU or where processes cannot be forked."""
     if device not in ("cpu", -1) or "fork" not in multiprocessing.get_all_start_methods():
         return 0
     cores = available_cores()
@@ -106,15 +99,11 @@ def number_of_processes(wanted: Optional[int], device: Union[str, int]) -> int:
 
 
 class Workers:
-    """
-    Labels in a number of forked processes, or for 0 in a thread of this process. A process that
-    dies is replaced, logged and counted.
-    """
+    """Labels in forked processes, or for 0 in a thread. Replaces, logs and counts dead ones."""
 
     def __init__(self, label: BatchLabeller, number: int, metrics: Metrics) -> None:
         self._label = label
         self.number = max(1, number)
-        """The number of batches that are labelled at once."""
         label.warm_up()
 
         def replaced(how: str) -> None:
@@ -126,8 +115,8 @@ class Workers:
 
     async def label(self, parts: Sequence[Part]) -> List[Labelled]:
         """
-        Labels sentences together. Sentences whose process dies, for example for lack of memory, are
-        labelled again, and then in halves, until each that kills its processes is found.
+        Labels sentences together. Sentences whose process dies, for example of lack of memory, are
+        labelled again in halves, until the culprits are found.
         """
         future: Future[List[Labelled]]
         if self._pool is None:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from lisa_allennlp.sentence.sentence import Sentence
 
 OWN = "own"
-"""The value of `--compare` for the model's own parse."""
 
 _KEYS_OF_TREES = ("head_indices", "head_tags", "allow_cycles")
 
@@ -65,7 +64,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Draws sentences and annotated files in the terminal, as HTML or as SVG."""
     from lisa_allennlp.apps.show.comparison import has_differences, summary
     from lisa_allennlp.apps.show.figures import figures_svg, make_figure
     from lisa_allennlp.apps.show.page import html_page
@@ -97,7 +95,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _pictures(args: argparse.Namespace, annotated: Sequence[str]) -> Iterator["Pictured"]:
-    """The pictures of all arguments. Models are opened when a sentence needs them."""
+    """Models are opened when a sentence needs them."""
     from lisa_allennlp.apps.show.figures import Pictured
     from lisa_allennlp.labelling.sources import open_source
     from lisa_allennlp.labelling.unknown_words import UnknownWords
@@ -124,7 +122,6 @@ def _pictures(args: argparse.Namespace, annotated: Sequence[str]) -> Iterator["P
 
 
 _Readings = Iterator[Tuple["Sentence", Optional["Sentence"], Tuple[str, str]]]
-"""Sentences, perhaps other readings of them, and the names of both."""
 
 
 def _read_file(path: str, args: argparse.Namespace) -> _Readings:
@@ -165,10 +162,7 @@ def _label_text(
     args: argparse.Namespace,
     labelled: Set[str],
 ) -> _Readings:
-    """
-    Labels a sentence or a text, whose words it adds to `labelled`, or reads what `lisa predict`
-    writes.
-    """
+    """Labels an input, whose words it adds to `labelled`, or reads an answer of `lisa predict`."""
     from lisa_allennlp.labelling.sources import annotated_sentences, label
 
     if sentences := annotated_sentences(place, content):
@@ -192,7 +186,7 @@ def _label_text(
 
 
 def _names(path: str, other: str) -> Tuple[str, str]:
-    """The names of two files or models, with their folders only if these tell them apart."""
+    """Shortens paths to their last part where these differ."""
     names = os.path.basename(path.rstrip("/")), os.path.basename(other.rstrip("/"))
     return names if names[0] != names[1] else (path, other)
 

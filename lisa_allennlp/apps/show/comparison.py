@@ -9,8 +9,6 @@ from lisa_allennlp.sentence.sentence import UNKNOWN, Frame, Sentence
 
 
 class Pictured(NamedTuple):
-    """What is shown: a sentence, perhaps another reading of the same words, the names of both."""
-
     sentence: Sentence
     other: Optional[Sentence] = None
     names: Tuple[str, str] = ("first", "second")
@@ -18,9 +16,8 @@ class Pictured(NamedTuple):
 
 Marks = Mapping[str, FrozenSet[Any]]
 """
-Parts of a sentence to mark: `tags`, `heads`, `relations` and `supertags` of tokens, `predicates`
-and `senses` of predicates, all as 0-based positions; and `spans`, as predicate, role, first and
-last token.
+Parts to mark, as 0-based positions: `tags`, `heads`, `relations` and `supertags` of tokens,
+`predicates` and `senses` of predicates; and `spans`, as predicate, role, first and last token.
 """
 
 NOTHING: Marks = dict.fromkeys(
@@ -30,9 +27,9 @@ NOTHING: Marks = dict.fromkeys(
 
 def differences(sentence: Sentence, other: Sentence) -> Marks:
     """
-    Marks the parts of `sentence` that `other` has otherwise or not at all. A layer that one of them
-    lacks, such as the tree, is not compared. A relation is marked only if the head is the same.
-    Raises a `ConfigurationError` if the words differ.
+    Marks the parts of `sentence` that `other` has otherwise or not at all. A layer that one lacks
+    is not compared. A relation is marked only if the head is the same. Raises a
+    `ConfigurationError` if the words differ.
     """
     if not have_same_words(sentence, other):
         raise ConfigurationError(
@@ -61,21 +58,17 @@ def differences(sentence: Sentence, other: Sentence) -> Marks:
 
 
 def described(*readings: Marks) -> str:
-    """The numbers of marked parts, such as `2 heads, 1 span`, in the reading that has the most."""
+    """The numbers of marked parts, such as `2 heads, 1 span`, in the reading with the most."""
     return _listed(_counts(*readings))
 
 
 def has_differences(pictured: Pictured) -> bool:
-    """Whether there is another reading, which differs."""
     sentence, other, *_ = pictured
     return other is not None and any(_counts_of(sentence, other).values())
 
 
 def summary(compared: Iterable[Pictured]) -> str:
-    """
-    Counts the sentences with differences, and what differs as `described` does, such as `2 of 3
-    sentences differ: 2 heads, 1 span`.
-    """
+    """Counts sentences and differences, such as `2 of 3 sentences differ: 2 heads, 1 span`."""
     number = different = 0
     totals: Counter[str] = Counter(dict.fromkeys(NOTHING, 0))
     for sentence, other, *_ in compared:

@@ -33,8 +33,8 @@ from lisa_allennlp.sentence.sentence import UNKNOWN, Arc, Frame, RoleSpan, Sente
 @dataclass(frozen=True)
 class Participant:
     """
-    An argument of a predicate: its role, the class of its colour, what the role means or, if that
-    is unknown, its label; the words, and the spans as lists of role, first and last word.
+    An argument: its role, the class of its colour, the role's meaning or else its label; the words,
+    and the spans as lists of role, first and last word.
     """
 
     role: str
@@ -47,8 +47,8 @@ class Participant:
 @dataclass(frozen=True)
 class WhoDoesWhat:
     """
-    A predicate by its position, its roleset and gloss, if they are known, and its roles. `truth` is
-    that of its event, as in `describe_truth`; empty without one.
+    A predicate by its position, its roleset and gloss, if known, its roles, and the `truth` of its
+    event, as in `describe_truth`.
     """
 
     predicate: int
@@ -60,19 +60,13 @@ class WhoDoesWhat:
 
 
 def who_does_what(sentence: Sentence) -> List[WhoDoesWhat]:
-    """
-    Says who takes part in what, a line for each frame. Relative pronouns are left out where what
-    they refer to is there.
-    """
+    """Makes a line for each frame. Relative pronouns are left out beside their antecedents."""
     truths = _truths(sentence)
     return [_line(frame, truths.get(frame.predicate, "")) for frame in sentence.frames or []]
 
 
 def describe_truth(factuality: str, source: Optional[str], happened: Optional[float]) -> str:
-    """
-    Says what a sentence says of the truth of an event, who says so, and how probable it is that it
-    happened.
-    """
+    """Describes an event's factuality, its source, and the probability that it happened."""
     said = f"{factuality}, according to {printable(source)}" if source else factuality
     return said if happened is None else f"{said}; happened: {happened:.2f}"
 
@@ -115,7 +109,6 @@ def _name(frame: Frame, role: str) -> str:
 
 
 def explain_token(sentence: Sentence, token: int) -> str:
-    """What the labels of a word mean, and its part in each frame."""
     parts = [] if sentence.pos is None else [meaning_of_tag(sentence.pos[token])]
     if sentence.arcs is not None:
         arc = sentence.arcs[token]
@@ -133,7 +126,6 @@ def explain_token(sentence: Sentence, token: int) -> str:
 
 
 def explain_arc(sentence: Sentence, arc: Arc) -> str:
-    """The words of an arc, and what its label means."""
     word = printable(sentence.words[arc.dependent - 1])
     # Between two words that are written from right to left, the arrow would point to the head.
     head = f"{printable(sentence.words[arc.head - 1])} \u200e→ " if arc.head else ""
@@ -147,8 +139,8 @@ def _relation(label: str) -> str:
 
 def explain_span(frame: Frame, span: RoleSpan) -> str:
     """
-    A role with its name in VerbNet and its meaning, such as `ARG1 of sell.01 (Theme: Thing Sold)`,
-    or a roleset with its own.
+    A role with its name in VerbNet and its meaning, `ARG1 of sell.01 (Theme: Thing Sold)`, or a
+    roleset with its gloss.
     """
     known = frame.explained
     if span.role == VERB:
@@ -162,6 +154,5 @@ def explain_span(frame: Frame, span: RoleSpan) -> str:
 
 
 def links_of(frame: Frame) -> List[str]:
-    """The class of VerbNet and the frames of FrameNet of a frame with glosses."""
     links = [f"VerbNet {frame.verbnet}"] if frame.verbnet else []
     return links + ([f"FrameNet {' '.join(frame.framenet)}"] if frame.framenet else [])

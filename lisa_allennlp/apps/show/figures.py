@@ -15,8 +15,6 @@ NO_DIFFERENCES = "no differences"
 
 
 class Figure(NamedTuple):
-    """The words of a sentence, a note on what differs, a drawing, and its text alternative."""
-
     text: str
     note: str
     drawing: Drawing
@@ -25,9 +23,8 @@ class Figure(NamedTuple):
 
 def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
     """
-    Draws one reading or two, below each other and with the same lines and columns. Sentences that
-    are wider than `width` pixels are broken into lines. Raises a `ConfigurationError` if the words
-    of the readings differ.
+    Draws one reading or two, below each other with the same lines and columns. Sentences wider than
+    `width` pixels are broken. Raises a `ConfigurationError` if the words differ.
     """
     sentence, other, names = pictured.sentence.as_typed(), pictured.other, pictured.names
     if other is None:
@@ -47,16 +44,12 @@ def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
 
 
 def figures_svg(figures: Sequence[Figure], theme: Optional[str] = "auto") -> str:
-    """Figures below each other, as one SVG; `theme` as in `sentence_svg`."""
     label = " ".join(figure.label for figure in figures)
     return svg(below([figure.drawing for figure in figures]), label, theme)
 
 
 def without(sentence: Sentence, parts: Container[str]) -> Sentence:
-    """
-    Returns what to draw of a sentence without its `tags`, or without the words that are
-    `punctuation`, whose dependents go to the head above.
-    """
+    """Drops `tags`, or words that are `punctuation`, whose dependents go to the head above."""
     sentence = sentence.as_typed()
     if "tags" in parts:
         sentence = replace(sentence, pos=None, pos_probabilities=None, supertags=None)

@@ -20,7 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Prints one table per sentence, at most as wide as the terminal."""
     from lisa_allennlp.apps.show.terminal import printed_width, table
     from lisa_allennlp.labelling.sources import label, open_source
     from lisa_allennlp.labelling.unknown_words import UnknownWords

@@ -1,6 +1,4 @@
-"""
-Where the words, arcs and role spans of a picture are, on one line or, if a width is given, several.
-"""
+"""Places the words, arcs and role spans of a picture on one or several lines."""
 
 import math
 from collections import Counter, defaultdict
@@ -17,7 +15,7 @@ from lisa_allennlp.apps.show.texts import (
 from lisa_allennlp.sentence.sentence import Arc, Frame, RoleSpan, Sentence
 
 MARGIN, PADDING, CORNER = 14.0, 6.0, 7.0
-"""The border of a picture, that beside a text in its box, and the radius of arcs, in pixels."""
+"""The border of a picture, of a text in its box, and the radius of arcs, in pixels."""
 
 WORD_SIZE, LABEL_SIZE = 15.0, 10.5
 """The sizes of words and labels, in pixels."""
@@ -30,8 +28,8 @@ _RAGGED = 12.0  # The cost of an empty line, where breaking a long arc or span c
 
 class Layout(NamedTuple):
     """
-    The line, the left and the right end of each word; and the left and the right edge, at which
-    arcs and spans go to another line.
+    The line, the left and the right end of each word; and the edges at which arcs and spans go to
+    another line.
     """
 
     words: List[Tuple[int, float, float]]
@@ -42,8 +40,8 @@ class Layout(NamedTuple):
 @dataclass
 class LinePart:
     """
-    The part of an arc or a role span that is on one line of words. An arc starts at its head. The
-    label is empty if it is at other parts only. Overlapping parts have different levels, from 1.
+    The part of an arc or a role span on one line. An arc starts at its head. Only some parts have
+    labels. Overlapping parts have different levels, from 1.
     """
 
     line: int
@@ -63,8 +61,6 @@ class LinePart:
 
 
 class Placed(NamedTuple):
-    """An `Arc` or a `RoleSpan`, its label, and its parts on the lines of the picture."""
-
     item: Any
     label: str
     parts: List[LinePart]
@@ -72,8 +68,8 @@ class Placed(NamedTuple):
 
 def lay_out(*sentences: Sentence, width: Optional[float] = None) -> Layout:
     """
-    Places the words of a sentence, or of several readings of the same words. Only a word whose
-    labels are wider than `width` makes the picture wider; its letters are shortened to its column.
+    Places the words of readings of a sentence. Only a word whose labels are wider than `width`
+    widens the picture; its letters are shortened to its column.
     """
     room = math.inf if width is None else max(1, width - 2 * MARGIN)
     columns = _columns(sentences, room)
@@ -99,9 +95,8 @@ def lay_out_edited(sentence: Sentence, before: Sentence, width: Optional[float] 
 
 def place_arcs(sentence: Sentence, layout: Layout, ghosts: Sequence[Arc] = ()) -> List[Placed]:
     """
-    Places the arcs of a sentence above its words, and with them `ghosts`, which are arcs of another
-    reading; none without a tree. Cycles and several roots are allowed. Neither arcs nor labels of
-    the same line and level overlap.
+    Places the arcs above the words, and with them `ghosts`, arcs of another reading. Cycles and
+    several roots are allowed. Neither arcs nor labels of the same line and level overlap.
     """
     if sentence.arcs is None:
         return []
@@ -120,7 +115,7 @@ def place_arcs(sentence: Sentence, layout: Layout, ghosts: Sequence[Arc] = ()) -
 
 
 def place_spans(frame: Frame, layout: Layout) -> List[Placed]:
-    """Places the role spans of a predicate, and itself if it is in no span `V`."""
+    """Places the role spans of a predicate, and the predicate if it is in no span `V`."""
     found = []
     for span in _spans(frame):
         label = span_label(frame, span)
@@ -139,10 +134,7 @@ def place_spans(frame: Frame, layout: Layout) -> List[Placed]:
 
 
 def levels(intervals: Sequence[Tuple[float, float]]) -> List[int]:
-    """
-    Returns a level for each interval, from 1: above all earlier ones that it overlaps, and on
-    another level than those it touches.
-    """
+    """Returns levels from 1: above earlier intervals that overlap, other than those that touch."""
     found: List[int] = []
     for start, end in intervals:
         earlier = list(zip(intervals, found, strict=False))
@@ -157,9 +149,8 @@ def levels(intervals: Sequence[Tuple[float, float]]) -> List[int]:
 
 def _columns(sentences: Sequence[Sentence], most: float) -> List[Tuple[float, float]]:
     """
-    The columns of all words on one line, wide enough for words of at most some width, tags and
-    arcs. The label of an arc between neighbours moves the second of them; the label of a span
-    widens its last word.
+    The columns of all words on one line, wide enough for words of at most some width, tags, and
+    labels of arcs between neighbours. The label of a span widens its last word.
     """
     widths = [max(needed) for needed in zip(*(_widths(s, most) for s in sentences), strict=True)]
     distances: Dict[int, float] = defaultdict(float)
@@ -206,7 +197,6 @@ def _widths(sentence: Sentence, most: float) -> List[float]:
 
 
 def _spans(frame: Frame) -> List[RoleSpan]:
-    """The spans of a frame, among which is always one of the predicate."""
     own = frame.predicate
     has_own = any(span.role == "V" and span.first <= own <= span.last for span in frame.roles)
     return [*frame.roles, *([] if has_own else [RoleSpan("V", own, own, frame.verb)])]
@@ -214,8 +204,8 @@ def _spans(frame: Frame) -> List[RoleSpan]:
 
 def _costs(sentences: Sequence[Sentence]) -> List[float]:
     """
-    The cost of a line break before each word. Each arc or span across the break costs 1, and 2 more
-    if it joins neighbours: longer ones are more likely to be broken anyway.
+    The cost of a line break before each word. An arc or span across it costs 1, and 2 more if it
+    joins neighbours: longer ones are likely to be broken anyway.
     """
     costs = [0.0] * len(sentences[0].words)
     for sentence in sentences:
@@ -257,9 +247,9 @@ def _arc_ends(
     pairs: Sequence[Tuple[int, int]], layout: Layout
 ) -> Dict[Tuple[int, int, int], Tuple[int, float]]:
     """
-    By word, head and dependent, the line and the place where the arc ends at the word. Arcs of one
-    word do not cross: those to the left come first, the nearest one at the left; then a root's
-    mark; then those to the right, the furthest first.
+    Maps word, head and dependent to the line and the place where the arc ends at the word. Arcs of
+    one word do not cross: arcs to the left come first, the nearest one at the left; then a root's
+    mark; then arcs to the right, the furthest first.
     """
     arcs: List[List[Tuple[int, ...]]] = [[] for _ in range(len(layout.words) + 1)]
     for head, dependent in pairs:
@@ -277,10 +267,7 @@ def _arc_ends(
 def _parts(
     begin: Tuple[int, float], finish: Tuple[int, float], label: str, layout: Layout
 ) -> List[LinePart]:
-    """
-    The parts of an arc or a span between two places on lines. Those that have room for the label
-    have it; the longest if none has.
-    """
+    """The parts between two places. All with room have the label, or else the longest."""
     (first, start), (last, end) = begin, finish
     step, leaves, arrives = 1, layout.right, layout.left
     if first > last:

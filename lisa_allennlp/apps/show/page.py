@@ -1,7 +1,4 @@
-"""
-Pictures as HTML: pages, which need no other file, no network and no script, and the cells of
-notebooks.
-"""
+"""Pictures as HTML: self-contained pages without scripts, and the cells of notebooks."""
 
 from pathlib import Path
 from typing import Iterable, Optional
@@ -23,8 +20,8 @@ def html_page(
     summary: Optional[str] = None,
 ) -> str:
     """
-    Draws a figure for each item; `theme` and `width` are those of `figures_svg`. By default, the
-    summary below the title counts the items.
+    Draws a figure for each item; `theme` and `width` as in `figures_svg`. The summary below the
+    title counts the items by default.
     """
     from jinja2 import Environment
 
@@ -47,5 +44,4 @@ def html_page(
 
 
 def cell(sentence: Sentence) -> str:
-    """Returns the picture of a sentence at the end of a notebook's cell."""
     return f'<div style="overflow-x:auto">{sentence_svg(sentence, width=1000)}</div>'

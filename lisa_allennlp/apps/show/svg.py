@@ -1,7 +1,4 @@
-"""
-Pictures of sentences as SVG: arcs above the words, tags and a row of role spans for each predicate
-below them.
-"""
+"""Pictures of sentences as SVG: arcs above the words, tags and rows of role spans below."""
 
 import html
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
@@ -49,7 +46,7 @@ _ARROW = "m-3-5 3 5 3-5"
 
 
 class Drawing(NamedTuple):
-    """SVG elements without the element `svg`, all texts escaped, and their size in pixels."""
+    """SVG elements without `svg`, all texts escaped, and their size in pixels."""
 
     markup: str
     width: float
@@ -61,15 +58,13 @@ def sentence_svg(
 ) -> str:
     """
     Draws a sentence as an element `svg`, also a file of its own. The theme is one of `THEMES`, or
-    `None` for a page that has the stylesheet. A sentence wider than `width` pixels has several
-    lines.
+    `None` for a page with the stylesheet. A sentence wider than `width` pixels is broken.
     """
     sentence = sentence.as_typed()
     return svg(draw(sentence, lay_out(sentence, width=width)), describe(sentence), theme)
 
 
 def svg(drawing: Drawing, label: str, theme: Optional[str]) -> str:
-    """The element `svg` of a drawing and its text alternative; `theme` as in `sentence_svg`."""
     width, height = number(drawing.width), number(drawing.height)
     style = "" if theme is None else f"<style>{stylesheet(theme)}</style>"
     return (
@@ -90,12 +85,10 @@ def below(drawings: Sequence[Drawing]) -> Drawing:
 
 
 def escape(text: str) -> str:
-    """A text of the input as text or attribute of XML and HTML."""
     return html.escape(printable(text))
 
 
 def number(value: float) -> str:
-    """A coordinate, as short as possible."""
     return f"{value:.1f}".removesuffix(".0")
 
 
@@ -108,10 +101,10 @@ def draw(
     sentence: Sentence, layout: Layout, marks: Marks = NOTHING, before: Optional[Sentence] = None
 ) -> Drawing:
     """
-    Draws a sentence whose words are placed; `marks` are shown as different. `before` is a reading
-    of the same words that has been edited: its arcs and spans that are gone are ghosts. Words have
-    the same columns in the pictures of all edits, and those of a line the same height unless it
-    needs two more levels, or a line above more rows.
+    Draws a sentence whose words are placed; `marks` are shown as different. Lost arcs and spans of
+    `before`, the reading before an edit, are ghosts. Words have the same columns in the pictures of
+    all edits, and lines the same height unless one needs two more levels, or a line above more
+    rows.
     """
     kept = {(arc.head, arc.dependent) for arc in sentence.arcs or ()}
     reserved = [] if before is None else place_arcs(before, layout)
@@ -263,7 +256,9 @@ def _path(part: LinePart, top: float, bottom: float, from_head: bool, to_depende
 def _span(frame: Frame, placed: Placed, tops: Sequence[float], marks: Marks) -> str:
     span, _, parts = placed
     is_verb = span.role == "V"
-    shapes = ""
+    shapes = opacity = ""
+    if span.probability is not None and not is_verb:
+        opacity = f' fill-opacity="{0.3 + 0.7 * span.probability:.2f}"'
     for part in parts:
         y, width = tops[part.line] + _ROW * (part.level - 1), part.end - part.start
         shape = ' rx="4"'
@@ -273,7 +268,6 @@ def _span(frame: Frame, placed: Placed, tops: Sequence[float], marks: Marks) -> 
             begin, end = (_BAR * (part is not other) for other in (parts[0], parts[-1]))
             dashes = (width, end, 2 * _BAR - begin - end + width, begin)
             shape = f' stroke-dasharray="{" ".join(map(number, dashes))}"'
-        opacity = "" if is_verb else _opacity(span.probability)
         # A label that is wider than its words, which have kept their places, is in the bar too.
         missing = max(0.0, text_width(part.label, LABEL_SIZE, bold=is_verb) + 4 - width)
         if len(parts) > 1:
@@ -295,7 +289,6 @@ def _span(frame: Frame, placed: Placed, tops: Sequence[float], marks: Marks) -> 
 
 
 def _ghost(frame: Frame, placed: Placed, tops: Sequence[float], spans: Sequence[Placed]) -> str:
-    """A line below the words of a span that is gone, and its label where there is room."""
     span, _, parts = placed
     shapes = ""
     for part in parts:
@@ -313,10 +306,6 @@ def _ghost(frame: Frame, placed: Placed, tops: Sequence[float], spans: Sequence[
         f'data-first="{span.first}" data-last="{span.last}">'
         f"<title>{escape(title)}</title>{shapes}</g>"
     )
-
-
-def _opacity(probability: Optional[float]) -> str:
-    return "" if probability is None else f' fill-opacity="{0.3 + 0.7 * probability:.2f}"'
 
 
 def _box(x: float, y: float, width: float, height: float) -> str:

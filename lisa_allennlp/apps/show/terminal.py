@@ -1,6 +1,6 @@
 """
-Sentences in the terminal: tables, and pictures with the tree beside the words and the roles of each
-predicate below. In pictures of two readings, what differs has both values.
+Sentences in the terminal: tables, and pictures with the tree beside the words and the roles below.
+Pictures of two readings show both values of differences.
 """
 
 import io
@@ -53,16 +53,16 @@ _Named = Tuple[str, Frame]
 
 
 def printed_width() -> int:
-    """The width of the terminal; 80 columns for files and pipes."""
+    """80 columns for files and pipes."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
 
 
 def table(sentence: Sentence, width: int = 80) -> str:
     """
     Formats a sentence as a table with a line per token. If the table fits the width, each predicate
-    has a column of roles in the brackets of the CoNLL shared tasks. Otherwise, or if there are
-    probabilities, each predicate has a line of roles under the table. Predicates are named by their
-    rolesets or, if these are unknown, their forms. Columns of missing annotation are left out.
+    has a column of roles in the brackets of the CoNLL shared tasks. Otherwise, or with
+    probabilities, it has a line of roles under the table. Predicates are named by rolesets or else
+    forms. Columns of missing annotation are left out.
     """
     if not sentence.words:
         return _NO_WORDS
@@ -85,10 +85,9 @@ def table(sentence: Sentence, width: int = 80) -> str:
 
 def picture(pictured: Pictured, width: int = 80) -> Text:
     """
-    Draws a sentence, or what differs in another reading of it, in lines without a final line break.
-    The attribute `plain` has them without colours. Lines have at most `width` columns of the
-    terminal, or 40; only single words are wider. Raises a `ConfigurationError` if the
-    words differ.
+    Draws a sentence, or its differences from another reading, without a final line break. Lines
+    have at most `width` columns, or 40; only single words are wider. Raises a `ConfigurationError`
+    if the words differ.
     """
     sentence, other, names = pictured.sentence.as_typed(), pictured.other, pictured.names
     rows: List[Text] = []
@@ -226,7 +225,7 @@ def _natural_width(columns: Sequence[Sequence[Text]]) -> int:
 
 
 def _grid(columns: Sequence[Sequence[Text]], width: int) -> List[Text]:
-    """The rows of a table. If it is too wide, the cells of the widest columns are folded."""
+    """If the table is too wide, the cells of the widest columns are folded."""
     widths = [max(1, *(cell.cell_len for cell in column)) for column in columns]
     while sum(widths) + 2 * len(widths) - 2 > width and max(widths) > 4:
         widths[widths.index(max(widths))] -= 1
@@ -270,7 +269,7 @@ def _role_lines(
 
 
 def _role_text(name: str, frame: Frame, marked: _Spans = frozenset()) -> Text:
-    """The sentence with its spans in brackets; words between spans are shown if they are few."""
+    """The sentence with its spans in brackets; long gaps between spans are cut."""
     text = Text.assemble((f"{printable(name)}{_decimals(frame.probability)}:", "bold"))
     words = [printable(word) for word in frame.words]
     position = 0
@@ -288,7 +287,6 @@ def _role_text(name: str, frame: Frame, marked: _Spans = frozenset()) -> Text:
 
 
 def _gloss_lines(frames: Sequence[Frame], width: int) -> List[Text]:
-    """An empty line, and one for each roleset with its meaning and that of its roles."""
     texts = []
     for frame in frames:
         if frame.role_glosses is not None:
@@ -303,9 +301,7 @@ def _gloss_lines(frames: Sequence[Frame], width: int) -> List[Text]:
 
 
 def _explained(span: RoleSpan) -> str:
-    """
-    A role with its meaning and its name in VerbNet: `ARG1 (Theme) Thing Sold`; empty if unknown.
-    """
+    """Formats `ARG1 (Theme) Thing Sold`; empty without a meaning."""
     thematic = f"({span.thematic_role}) " if span.thematic_role else ""
     meaning = meaning_of_role(span.role, span.gloss)
     return f"{span.role} {thematic}{meaning}" if meaning else ""

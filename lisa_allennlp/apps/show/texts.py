@@ -26,9 +26,8 @@ _OTHERS = re.compile(
 
 def printable(text: str) -> str:
     """
-    The text with an escape such as `\\x1b` for each character that would move the cursor or change
-    the direction of writing, and for a text that would be invisible; XML does not allow some. What
-    only marks a letter, such as an accent, gets the circle that stands for one.
+    Escapes (`\\x1b`) characters that would move the cursor or change the direction of writing, and
+    an invisible text; XML does not allow some. A lone accent gets a circle to sit on.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -46,8 +45,8 @@ def printable(text: str) -> str:
 
 def typed(sentence: Union[Sentence, Frame], first: int = 0, last: Optional[int] = None) -> str:
     """
-    The words from `first` to `last` (0-based, inclusive), for people to read: without blanks
-    between those that touch in the raw text, if their offsets are known.
+    Joins the words from `first` to `last` (0-based, inclusive), without blanks where they touch in
+    the raw text.
     """
     words, offsets = sentence.words, sentence.offsets
     text = printable(words[first]) if words else ""
@@ -58,7 +57,7 @@ def typed(sentence: Union[Sentence, Frame], first: int = 0, last: Optional[int] 
 
 
 def relation_labels(sentence: Sentence) -> List[str]:
-    """The label of each arc, with its probability if that is known; none without a tree."""
+    """The label of each arc, with its probability if known."""
     return [printable(arc.head_tag) + _decimals(arc.probability) for arc in sentence.arcs or ()]
 
 
@@ -76,7 +75,6 @@ def tag_labels(sentence: Sentence) -> List[Tuple[str, List[str]]]:
 
 
 def span_label(frame: Frame, span: RoleSpan) -> str:
-    """The role, or the sense of the predicate."""
     is_predicate = span.role == "V" and span.first <= frame.predicate <= span.last
     probability = frame.probability if is_predicate else span.probability
     name = frame.sense if is_predicate and frame.sense != UNKNOWN else span.role
@@ -86,7 +84,7 @@ def span_label(frame: Frame, span: RoleSpan) -> str:
 
 
 def _decimals(probability: Optional[float]) -> str:
-    """Two decimals without the zero before the point, or nothing if they would be 1.00."""
+    """Two decimals without the zero before the point; nothing for 1.00."""
     if probability is None or probability >= 0.995:
         return ""
     return f" {probability:.2f}".replace("0.", ".", 1)
@@ -134,7 +132,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
-    """A text with `…` for the letters between its first and last ones that do not fit."""
+    """Puts `…` for inner letters that do not fit."""
 
     def cut(kept: int) -> str:
         return f"{text[: kept - kept // 3]}…{text[len(text) - kept // 3 :]}"

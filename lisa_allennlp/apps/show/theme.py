@@ -1,17 +1,11 @@
-"""
-The colours of pictures and their pages, for light and dark backgrounds. The colours of roles can be
-told apart by colour-blind people, and each role is written beside its colour.
-"""
+"""The colours of pictures and pages. Colour-blind people can tell the colours of roles apart."""
 
 import re
 from typing import Dict, NamedTuple, Tuple
 
 
 def role_class(role: str) -> str:
-    """
-    The class of a role, which has a colour: ARG0, ARG1, ARG2, the other numbered ones, predicates,
-    and all others.
-    """
+    """The class of a role's colour: ARG0, ARG1, ARG2, other numbers, predicates, the rest."""
     match = re.fullmatch(r"(?:[CR]-)?(?:(V)|A(?:RG)?([0-9A]))", role)
     if match is None:
         return "am"
@@ -77,11 +71,11 @@ PALETTES = {
 }
 
 THEMES = ("auto", *PALETTES)
-"""The names of the themes; `auto` follows the reader's system, and `grey` has no colours."""
+"""`auto` follows the reader's system, and `grey` has no colours."""
 
 
 def stylesheet(theme: str) -> str:
-    """CSS for the classes in pictures, in one of `THEMES`. All selectors are below `.lisa`."""
+    """CSS for pictures. All selectors are below `.lisa`."""
     if theme == "auto":
         dark = f"@media (prefers-color-scheme:dark){{{_colours(DARK)}}}"
         return _SHAPES + _colours(LIGHT) + dark
@@ -89,10 +83,7 @@ def stylesheet(theme: str) -> str:
 
 
 def page_stylesheet() -> str:
-    """
-    CSS for a page whose attribute `data-theme` is "light" or "dark"; it is printed light. `mark`
-    has the colours of roles, too.
-    """
+    """CSS for a page whose `data-theme` is "light" or "dark"; it is printed light."""
     dark = f':where(:root[data-theme="dark"]){{{_colours(DARK)}{_marks(DARK)}}}'
     return f"{_SHAPES}{_colours(LIGHT)}{_marks(LIGHT)}@media screen{{{dark}}}"
 

@@ -71,8 +71,8 @@ def store_frame(
     doc: Doc, predicate: int, roles: Iterable[Tuple[str, int, int]], **details: Any
 ) -> None:
     """
-    Adds a frame to a Doc: the position of its predicate, each role with the positions of its first
-    and last token (inclusive), and the other fields of `DocFrame`.
+    Adds a frame: its predicate's position, each role with its first and last (inclusive) token, and
+    other fields of `DocFrame`.
     """
     origin = doc[predicate].idx
     relative = [
@@ -88,16 +88,12 @@ def remove_frames(doc: Doc) -> None:
 
 
 def doc_frames(doc: Doc) -> List[DocFrame]:
-    """Returns the frames of a Doc, in the order of their predicates."""
     frames = (_frame(doc, origin, _stored(doc)[_key(origin)]) for origin in _origins(doc))
     return [frame for frame in frames if frame is not None]
 
 
 def doc_events(doc: Doc) -> List[Event]:
-    """
-    Finds the events of a Doc with tags, a parse and frames, as `find_events` does. Their positions
-    are those of the Doc's tokens.
-    """
+    """Finds the events of a Doc as `find_events`, with positions of the Doc's tokens."""
     frames = []
     for frame in doc_frames(doc):
         tags = ["O"] * len(doc)
@@ -118,13 +114,13 @@ def doc_events(doc: Doc) -> List[Event]:
 
 
 def token_frame(token: Token) -> Optional[DocFrame]:
-    """Returns the frame of a token; `None` if it is not a predicate."""
+    """Returns `None` unless the token is a predicate."""
     stored = _stored(token.doc).get(_key(token.idx))
     return None if stored is None else _frame(token.doc, token.idx, stored)
 
 
 def _stored(doc: Doc) -> Dict[Any, Any]:
-    """The user data. spaCy declares its keys as strings, but has other keys itself."""
+    """spaCy declares the keys of user data as strings, but has other keys itself."""
     return cast(Dict[Any, Any], doc.user_data)
 
 
@@ -139,7 +135,7 @@ def _origins(doc: Doc) -> List[int]:
 
 
 def _frame(doc: Doc, origin: int, stored: Mapping[str, Any]) -> Optional[DocFrame]:
-    """A frame; `None`, or without some of its roles, if the Doc was cut from another."""
+    """Returns `None`, or leaves roles out, if the Doc was cut from another."""
     found = doc.char_span(origin, origin + 1, alignment_mode="expand")
     if found is None:
         return None

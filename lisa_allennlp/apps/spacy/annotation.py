@@ -28,16 +28,16 @@ from lisa_allennlp.sentence.sentence import Sentence, one_based_heads
 from lisa_allennlp.text.sentence_splitter import Network, split_sentences
 
 SPACE_TAG, SPACE_POS, SPACE_LABEL = "_SP", "SPACE", "dep"
-"""The tags and the arc label of whitespace tokens, as in spaCy's own English pipelines."""
+"""As in spaCy's own English pipelines."""
 
 _DETAILS = [f.name for f in fields(DocFrame) if f.name not in ("predicate", "roles")]
 
 
 class DocSentence(NamedTuple):
     """
-    A sentence of a Doc: its tokens from `start` up to `end`, the position in the Doc of each word
-    that LISA reads, and the input of a labeller. Whitespace is no word, and a multiword token is
-    several, with the same position.
+    A sentence of a Doc: its tokens from `start` up to `end`, the position of each word that LISA
+    reads, and a labeller's input. Whitespace is no word, and a multiword token is several, with the
+    same position.
     """
 
     start: int
@@ -53,8 +53,8 @@ def doc_sentences(
     splitter: Optional[Network] = None,
 ) -> List[DocSentence]:
     """
-    Reads the sentences of a Doc; without sentence boundaries, `split_sentences` finds them. With
-    `with_heads`, LISA is to attend to the Doc's parse, whose tokens are not split.
+    Reads the sentences of a Doc, which `split_sentences` finds if there are no boundaries.
+    `with_heads` adds the Doc's parse, whose tokens are not split.
     """
     if with_heads and not doc.has_annotation("DEP"):
         raise ConfigurationError(
@@ -91,8 +91,8 @@ def _boundaries(doc: Doc, splitter: Optional[Network]) -> Iterable[Tuple[int, in
 
 def _heads_of_words(doc: Doc, start: int, end: int, positions: Sequence[int]) -> List[int]:
     """
-    The heads of a sentence's words among its words, 0-based; a root is its own head. Arcs skip
-    whitespace tokens, and words below a whitespace token that is the root become roots.
+    The 0-based heads among a sentence's words; a root is its own head. Arcs skip whitespace tokens,
+    and words below one that is the root become roots.
     """
     numbers = {position: number for number, position in enumerate(positions)}
     found = []
@@ -112,7 +112,7 @@ def _heads_of_words(doc: Doc, start: int, end: int, positions: Sequence[int]) ->
 
 
 def set_tags(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sentence]) -> None:
-    """Sets the `tag` of all tokens and, as far as the sentences have them, `pos` and `lemma`."""
+    """Sets the `tag` of all tokens and, if known, `pos` and `lemma`."""
     for token in doc:
         token.tag_ = SPACE_TAG
     for sentence, labels in zip(sentences, labelled, strict=True):
@@ -133,7 +133,7 @@ def set_tags(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sent
 
 
 def _heads(sentence: DocSentence, labels: Sentence) -> List[int]:
-    """The number of each token's word; of several words, the highest in the tree counts."""
+    """The number of each token's word, or of the highest of several words."""
     words: Dict[int, List[int]] = defaultdict(list)
     for number, position in enumerate(sentence.positions):
         words[position].append(number)
@@ -144,8 +144,8 @@ def _heads(sentence: DocSentence, labels: Sentence) -> List[int]:
 
 def set_parse(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sentence]) -> None:
     """
-    Sets the `head` and the `dep` of all tokens, and the sentence boundaries. A whitespace token
-    depends on the word before it, or else on the sentence's first word.
+    Sets `head`, `dep` and sentence boundaries. A whitespace token depends on the word before it, or
+    else on the sentence's first word.
     """
     heads, starts = list(range(len(doc))), [-1] * len(doc)
     for token in doc:
@@ -190,7 +190,7 @@ def set_frames(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Se
 def argument_spans(doc: Doc) -> Set[Tuple[Any, ...]]:
     """
     Returns the arguments of a Doc's frames, for scoring: the character offset of the predicate, the
-    role, and the characters of the role's span and of its continuations.
+    role, and the characters of its span and continuations.
     """
     found: Set[Tuple[Any, ...]] = set()
     for frame in doc_frames(doc):

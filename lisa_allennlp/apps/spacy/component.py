@@ -46,7 +46,7 @@ from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.version import VERSION
 
 _NAME, _ARCHIVE, _FOLDER = "model_name.json", "model.tar.gz", "model"
-"""What a saved model consists of: its name, an archive, or a folder that `lisa export` made."""
+"""The parts of a saved model: its name, an archive, or an exported folder."""
 
 
 class LisaComponent(Pipe):
@@ -94,7 +94,7 @@ class LisaComponent(Pipe):
         return self._labeller or self.load()
 
     def load(self) -> Labeller:
-        """Loads the model; raises a `ConfigurationError` if it does not fit the config."""
+        """Raises a `ConfigurationError` if the model does not fit the config."""
         try:
             labeller = lisa_allennlp.load(self._model or pretrained.DEFAULT, **self._load_options)
         except ConfigurationError as error:
@@ -122,8 +122,8 @@ class LisaComponent(Pipe):
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """
-        Labels a stream of Docs and keeps their order. `batch_size` is the number of Docs to read
-        before labelling their sentences, which are batched by length across Docs.
+        Labels Docs in order. `batch_size` is the number of Docs whose sentences are batched by
+        length.
         """
         handle_error = self.get_error_handler()
         for docs in minibatch(stream, batch_size):
@@ -177,9 +177,9 @@ class LisaComponent(Pipe):
 
     def score(self, examples: Iterable[Example], **_: Any) -> Dict[str, Any]:
         """
-        Compares the frames of predicted Docs with those of reference Docs, for `nlp.evaluate`. An
-        argument is right if its predicate, role and characters are; a role and its continuations
-        (`C-`) count as one. Predicates (`V`) are not scored. Scores are from 0 to 1.
+        Compares predicted frames with reference frames, for `nlp.evaluate`. An argument is right if
+        its predicate, role and characters are; a role and its continuations (`C-`) count as one.
+        Predicates (`V`) are not scored. Scores are from 0 to 1.
         """
         score = PRFScore()
         for example in examples:
@@ -187,13 +187,12 @@ class LisaComponent(Pipe):
         return {"srl_p": score.precision, "srl_r": score.recall, "srl_f": score.fscore}
 
     def to_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = ()) -> None:
-        """Saves the model in a folder: a copy of it, or its name if it comes with the package."""
+        """Saves a copy of the model, or its name if it comes with the package."""
         if self._labeller is None:
             self.load()
         save_model(self._path or self._model, ensure_path(path))
 
     def from_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = ()) -> "LisaComponent":
-        """Loads the model that `to_disk` saved, instead of the model in the config."""
         with opening(f"[{self.name}]"):
             model = saved_model(ensure_path(path))
         if self._labeller is None or model != self._model:
@@ -217,9 +216,9 @@ def _restored(settings: Tuple[Any, ...], error_handler: Callable[..., Any]) -> L
 
 def save_model(model: Union[Path, str, None], folder: Path) -> None:
     """
-    Saves a model in a folder, and replaces an earlier model in it. A path (absolute) is copied, so
-    that the pipeline works on any machine. A model that comes with this package is saved as its
-    name, `None` for the default one, and the package's version.
+    Saves a model in a folder, and replaces an earlier one. A path (absolute) is copied, so that the
+    pipeline works on any machine. A model of the package is saved as its name, `None` for the
+    default one, and the package's version.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if isinstance(model, Path):
@@ -250,7 +249,7 @@ def save_model(model: Union[Path, str, None], folder: Path) -> None:
 
 
 def saved_model(folder: Path) -> Optional[str]:
-    """Returns the path of the model in a folder that `save_model` wrote, or its name."""
+    """Returns the path or the name of the model that `save_model` wrote."""
     for name in (_ARCHIVE, _FOLDER):
         if (folder / name).exists():
             return str(folder / name)

@@ -1,6 +1,6 @@
 """
 Makes the component `lisa`, and finds noun chunks in its trees. spaCy imports this module for every
-pipeline, also for those without LISA, so it imports nothing large.
+pipeline, so it imports nothing large.
 """
 
 from pathlib import Path
@@ -20,13 +20,12 @@ if TYPE_CHECKING:
 _BEFORE = frozenset(
     "amod compound det det:predet flat nmod:desc nmod:poss nummod nn num poss predet".split()
 )
-"""Labels of what belongs to the phrase before its head."""
+"""Labels before the head of a phrase."""
 
 _AFTER = frozenset(["flat", "goeswith"])
-"""Labels of what belongs to the phrase after its head, such as surnames."""
+"""Labels after the head, such as surnames."""
 
 _NO_HEAD = frozenset("advmod case cc discourse expl fixed mark punct".split())
-"""Labels of words that neither head a phrase nor belong to one."""
 
 
 @Language.factory(

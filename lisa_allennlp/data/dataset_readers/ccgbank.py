@@ -36,7 +36,7 @@ FORMATS: Dict[str, Tuple[str, Callable[[Iterable[str], PathName], Iterator[Sente
     "columns": ("*.tsv", parse_columns),
     "dependencies": ("*.conllu", parse_dependency_supertags),
 }
-"""The names of the files in a folder, and what reads them."""
+"""The names of files, and their parsers."""
 
 
 # A reader of allennlp-models has the name `ccgbank`. AllenNLP imports that package, if it is
@@ -73,7 +73,6 @@ class CcgbankReader(DatasetReader):
         self._pattern, self._parse = FORMATS[corpus_format]
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
-        """Reads a file, or a folder with or without a selection of sections, lazily."""
         for path in _files(str(file_path), self._pattern):
             logger.info("Reading sentences from %s", path)
             yield from self._parse(read_lines(cached_path(path)), path)

@@ -17,7 +17,6 @@ from lisa_allennlp.formats.treebanks import parse_treebank
 from lisa_allennlp.sentence.sentence import Sentence
 
 POS_NAMESPACE = "pos"
-"""The namespace of the vocabulary with the parts of speech."""
 
 
 @DatasetReader.register("conllu_parses")
@@ -70,7 +69,6 @@ class ConlluParsesReader(DatasetReader):
         self._pos_folder = pos_folder
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
-        """Reads the sentences of a file or a folder, with what is known of them, lazily."""
         paths = list(corpus_files(file_path, "*.conllu"))
         pos_file = self._pos_file(file_path)
         for path in paths:

@@ -52,10 +52,9 @@ FACTUALITY = "Factuality"
 """The key, in the last column of CoNLL-U, of whether the event of a word happened."""
 
 REPLAYED = 4
-"""How many sentences are replayed for each new one."""
+"""The replayed sentences for each new one."""
 
 REPLAY_SEED = 1
-"""The seed that draws them."""
 
 
 class SrlReader(DatasetReader):
@@ -113,7 +112,7 @@ class SrlReader(DatasetReader):
             )
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self.forms: Optional[BracketForms] = None
-        """How a trained model reads brackets and quotation marks; as they are in training."""
+        """A trained model's brackets and quotation marks; `None` in training, which keeps them."""
         self._parses_suffix = parses_suffix
         self._injected_parses_suffix = injected_parses_suffix
         self._injected_parses_path = injected_parses_path
@@ -122,11 +121,9 @@ class SrlReader(DatasetReader):
         self._senses = senses
 
     def parse_lines(self, lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
-        """Parses the lines of one SRL file. Subclasses implement this."""
         raise NotImplementedError
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
-        """Reads the sentences of an SRL file, or a folder of them, with roles and trees, lazily."""
         injected = self._injected_file()
         for path in corpus_files(file_path, self.pattern):
             logger.info("Reading sentences from %s", path)
@@ -165,7 +162,6 @@ class SrlReader(DatasetReader):
     def _with_injected_parses(
         self, located: Iterator[LocatedSentence], path: str
     ) -> Iterator[LocatedSentence]:
-        """Adds the trees of the file beside one of the corpus."""
         if self._injected_parses_suffix is None:
             return located
         parses_path = file_beside(path, self.suffixes, self._injected_parses_suffix)
@@ -229,7 +225,7 @@ class SrlReader(DatasetReader):
 
 
 class _SameWords(Instance):
-    """An instance that counts only its frames for the vocabulary: another one counts its words."""
+    """Counts only its frames for the vocabulary: another instance counts the words."""
 
     __slots__: List[str] = []
 
@@ -259,7 +255,6 @@ def _fields(sentence: Sentence, senses: bool) -> Dict[str, Field]:
 def _partial_fields(
     sentence: Sentence, senses: bool, trees: bool, learn_unmarked_verbs: bool
 ) -> Dict[str, Field]:
-    """The fields of a sentence, of whose annotation any part may be unknown."""
     known = KnownLabels.of(sentence, learn_unmarked_verbs)
     tokens = TextField([Token(word) for word in sentence.words])
     fields: Dict[str, Field] = {
@@ -434,8 +429,8 @@ def _factuality(value: Optional[str]) -> float:
 
 def read_sentences_to_learn(path: Union[str, PathLike]) -> AnnotatedFile:
     """
-    Reads an annotated file with trees, as `read_annotated` does. Corrections that do not fit their
-    sentences, and roles in a wrong order, are errors.
+    As `read_annotated`, with trees. Corrections that do not fit, and roles in a wrong order, are
+    errors.
     """
     annotated = read_annotated(path, parses=True)
     for file, located in zip(annotated.files, annotated.sentences, strict=True):

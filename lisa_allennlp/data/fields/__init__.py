@@ -1,7 +1,4 @@
-"""
-Fields: labels that may be unknown, joint tags that may be known in part, supertags, tags that are
-read, frames, and sentences.
-"""
+"""Fields for labels, joint tags, supertags, input tags, frames and sentences."""
 
 from typing import Collection, Dict, List, Optional, Sequence, Union, cast
 
@@ -23,13 +20,11 @@ IGNORED_LABEL = -100
 JOINT_TAGS_NAMESPACE, ROLES_NAMESPACE = "joint_tags", "role_labels"
 
 SENSES_NAMESPACE = "sense_labels"
-"""The vocabulary namespace of rolesets."""
 
 FORM_SENSES_NAMESPACE = "form_sense_labels"
 """The namespace of the rolesets of each form: `sold sell.01`."""
 
 _NOT_ANNOTATED = ""
-"""Stands for `None` among names of labels, none of which is empty."""
 
 
 class LabelsField(SequenceLabelField):
@@ -68,9 +63,9 @@ class LabelsField(SequenceLabelField):
 
 class PartialJointTagsField(Field[torch.Tensor]):
     """
-    Joint tags of which the part of speech or whether the word is a predicate may be unknown
-    (`None`). `as_tensor` has, of shape `(num_tokens, num_joint_tags)`, whether each joint tag is
-    possible: none for padding, where both are unknown, and for tags outside the vocabulary.
+    Joint tags of which the part of speech, or whether the word is a predicate, may be unknown
+    (`None`). `as_tensor`, `(num_tokens, num_joint_tags)`, marks the possible tags: none for
+    padding, where both are unknown, and for tags outside the vocabulary.
     """
 
     def __init__(
@@ -114,10 +109,7 @@ class PartialJointTagsField(Field[torch.Tensor]):
 
 
 class SupertagsField(LabelsField):
-    """
-    A `LabelsField` in which supertags outside the vocabulary become `@@RARE@@`, if the vocabulary
-    has that label.
-    """
+    """A `LabelsField` in which unknown supertags become `@@RARE@@`, if the vocabulary has that."""
 
     def index(self, vocab: Vocabulary) -> None:
         super().index(vocab)
@@ -128,8 +120,8 @@ class SupertagsField(LabelsField):
 
 class InputTagsField(SequenceLabelField):
     """
-    Tags that are an input, such as parts of speech. Their namespace has padding and an unknown tag,
-    which AllenNLP warns of, since labels that a model predicts need neither.
+    Input tags, such as parts of speech. Their namespace has padding and an unknown tag, of which
+    AllenNLP warns, since labels that a model predicts need neither.
     """
 
     def _maybe_warn_for_namespace(self, label_namespace: str) -> None:
@@ -138,9 +130,9 @@ class InputTagsField(SequenceLabelField):
 
 class SentenceField(MetadataField):
     """
-    A `MetadataField` with the key `sentence`. It adds the brackets and quotation marks of the
-    corpus to the vocabulary, so that a trained model can write those of other texts in the same
-    form, and the words of its multiword tokens, whose forms a reader sets.
+    A `MetadataField` with the key `sentence`. It adds the corpus's brackets and quotation marks to
+    the vocabulary, so that a trained model writes other texts' in the same form, and the words of
+    its multiword tokens, whose forms a reader sets.
     """
 
     def __init__(self, sentence: Sentence) -> None:
@@ -225,7 +217,6 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
 
 
 def _index(labels: Sequence[str], vocab: Vocabulary, namespace: str) -> List[int]:
-    """Returns the indices of labels, `IGNORED_LABEL` for those that are not in the vocabulary."""
     # A vocabulary creates a missing namespace when asked for it.
     if namespace not in vocab.get_namespaces():
         return [IGNORED_LABEL] * len(labels)
@@ -234,5 +225,4 @@ def _index(labels: Sequence[str], vocab: Vocabulary, namespace: str) -> List[int
 
 
 def _pad(numbers: Sequence[int], length: int) -> List[int]:
-    """Pads label indices with `IGNORED_LABEL`, or truncates them, to the given length."""
     return [*numbers[:length], *[IGNORED_LABEL] * (length - len(numbers))]

@@ -1,6 +1,5 @@
 """
-What the tree of an English sentence says of its clauses: subjects, negation, modals, tense, voice,
-and whether what they say is true.
+The clauses of English trees: subjects, negation, modals, tense, voice, and truth.
 
 Relations are those of Universal Dependencies; `auxpass`, `nsubjpass` and `neg` of Stanford
 Dependencies are understood too.
@@ -33,7 +32,7 @@ _HOLDERS = ("have", "take")
 _PROMISES = ("promise", "threaten")
 _FUTURE = ("will", "shall")
 _PROSPECTIVE = ("about", "due", "going", "gon", "set")
-"""What may follow `be` and precede an infinitive: `is about to leave`."""
+"""Words between `be` and an infinitive: `is about to leave`."""
 _OBLIGATIONS = ("have", "got", "get")
 _QUOTATIVE = ("ccomp", "parataxis")
 
@@ -52,7 +51,7 @@ class Truth(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The factuality, in which what fails is denied."""
+        """The factuality; denied if the clause fails."""
         is_said = self.factuality in (ASSERTED, FUTURE)
         return DENIED if is_said and not self.holds else self.factuality
 
@@ -82,7 +81,6 @@ class Clauses:
         self._frames: Dict[int, Frame] = {f.predicate: f for f in sentence.frames or []}
 
     def children(self, token: int, *relations: str) -> List[int]:
-        """The tokens below one with these relations, without subtypes."""
         return [c for c in self.parse.children[token] if self.relations[c] in relations]
 
     def lemma(self, token: int) -> str:
@@ -92,7 +90,6 @@ class Clauses:
         return f"{lemma}_{particle}" if particle else lemma
 
     def role(self, token: int) -> Optional[str]:
-        """The role that a token heads in the frame of its head."""
         frame = self._frames.get(self.heads[token])
         for span in [] if frame is None else frame.arguments:
             first, last = span.first, span.last
@@ -106,13 +103,12 @@ class Clauses:
         return is_object and self.lemma(self.heads[token]) in _HOLDERS
 
     def subject(self, token: int) -> Optional[int]:
-        """The head of a clause's own subject."""
         return next(iter(self.children(token, *_SUBJECTS)), None)
 
     def understood_subject(self, token: int) -> Optional[int]:
         """
-        The subject that a clause has or shares: that of the first conjunct, of the verb above it,
-        this verb's object (`told him to go`), or the noun that it modifies.
+        The subject that a clause has or shares: of the first conjunct, of the verb above it, this
+        verb's object (`told him to go`), or the noun that it modifies.
         """
         seen = set()
         while token not in seen:
@@ -141,7 +137,7 @@ class Clauses:
         return None
 
     def auxiliaries(self, token: int) -> List[int]:
-        """The auxiliaries of a clause and its copula or, if it has none, those that it shares."""
+        """The auxiliaries and the copula of a clause or, without any, the shared ones."""
         own = self.children(token, *_AUXILIARIES)
         if not own and self.shares(token):
             return self.auxiliaries(self.heads[token])
@@ -158,7 +154,7 @@ class Clauses:
         )
 
     def is_negated(self, token: int) -> bool:
-        """Whether a negation belongs to the clause, or it has `no` or `nobody` in a role."""
+        """Whether the clause is negated, or has `no` or `nobody` in a role."""
         for child in self.parse.children[token]:
             relation = self.relations[child]
             if self.lower[child] in verbs.NEGATIONS and relation in ("advmod", "neg", "cc", "det"):
@@ -248,7 +244,6 @@ class Clauses:
         return None
 
     def voice(self, token: int) -> Optional[str]:
-        """The voice of a verb, `None` of other words."""
         if not self.tags[token].startswith("VB"):
             return None
         if not _PASSIVE.isdisjoint(self.labels[child] for child in self.parse.children[token]):
@@ -259,7 +254,7 @@ class Clauses:
         return "passive" if self.tags[token] == "VBN" and not has_auxiliary else "active"
 
     def truth(self, token: int) -> Truth:
-        """What the sentence says of the truth of a clause, by its own words and those above."""
+        """The truth of a clause, by its own words and the words above."""
         if token not in self._truths:
             # An injected tree may have cycles.
             self._truths[token] = Truth(True)
@@ -306,7 +301,7 @@ class Clauses:
         return FUTURE if modal in _FUTURE else POSSIBLE
 
     def hedge(self, token: int) -> Optional[str]:
-        """What an adverb of a clause says of its truth: `allegedly`."""
+        """The factuality by an adverb of a clause: `allegedly`."""
         adverbs = (self.lower[child] for child in self.children(token, "advmod"))
         return next((verbs.ADVERBS[word] for word in adverbs if word in verbs.ADVERBS), None)
 
@@ -336,7 +331,6 @@ class Clauses:
         )
 
     def marks(self, token: int) -> Set[str]:
-        """The conjunctions and prepositions of a clause."""
         own = self.children(token, "mark", "case", "cc")
         return {self.lower[m] for o in own for m in (o, *self.children(o, "fixed"))}
 
@@ -368,7 +362,7 @@ class Clauses:
         return self._complement(token, head, marks)
 
     def _adverbial(self, token: int, around: str) -> Truth:
-        """What is true of an adverbial clause: one without a time of its own has its head's."""
+        """An adverbial clause without a time has its head's truth."""
         tense = self.tense(token)
         if self.is_infinitive(token):
             return Truth(True, WANTED)
@@ -381,7 +375,7 @@ class Clauses:
         return not determiners.isdisjoint(verbs.INDEFINITE)
 
     def _noun(self, token: int, head: int, above: Truth) -> Truth:
-        """What a verb says of an event that is a noun, its object or what it happens to."""
+        """The truth of an event noun, the object of a verb or the verb's passive subject."""
         lemma, is_passive = self.lemma(head), self.voice(head) == "passive"
         if self.relations[token] in _SUBJECTS and not is_passive:
             if lemma not in verbs.OF_SUBJECTS:
@@ -461,17 +455,14 @@ class Clauses:
             return Truth(True, ASSERTED if is_asked else effect.open)
         return Truth(sign == verbs.HOLDS, above.factuality)
 
-    def _is_finite(self, token: int) -> bool:
-        return self.relations[token] in _QUOTATIVE or self.subject(token) is not None
-
     def _effect(self, token: int) -> Optional[verbs.Effect]:
-        """What the word above says of its complement, by its lemma or its roleset."""
         head = self.heads[token]
         lemma, frame = self.lemma(head), self._frames.get(head)
         if lemma in verbs.OF_FREEDOM and self.marks(token) & {"from", "of"}:
             return verbs.PREVENTED
         roleset = None if frame is None else verbs.roleset_of(frame.sense)
-        return verbs.effect_of(lemma, self._is_finite(token), roleset, self.role(token))
+        is_finite = self.relations[token] in _QUOTATIVE or self.subject(token) is not None
+        return verbs.effect_of(lemma, is_finite, roleset, self.role(token))
 
     def _default(self, token: int, head: int, above: Truth, marks: Set[str]) -> Truth:
         relation = self.relations[token]
@@ -491,7 +482,6 @@ class Clauses:
         return Truth(True, POSSIBLE if is_open else above.factuality)
 
     def ancestors(self, token: int) -> Iterator[int]:
-        """The tokens above one, nearest first."""
         seen = {token}
         while self.heads[token] not in seen:
             token = self.heads[token]

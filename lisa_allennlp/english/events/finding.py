@@ -102,7 +102,7 @@ class _Finder:
         )
 
     def _clause_of(self, frame: Frame) -> int:
-        """The token with the auxiliaries of an event: its light verb, or what its copula says."""
+        """The token with the auxiliaries: the event's light verb or its copula's complement."""
         if LIGHT_VERB in frame:
             return frame[LIGHT_VERB].first
         token = frame.predicate
@@ -124,7 +124,9 @@ class _Finder:
             if label == ATTRIBUTED:
                 label = ASSERTED if truth.holds else DENIED
         elif label in (ATTRIBUTED, ACCUSED) and source is None and not clauses.hedge(clause):
-            source = self._saying_subject(clause)
+            saying = self._frames.get(clauses.heads[clause])
+            if saying and "ARG0" in saying:
+                source = self._filler("ARG0", [saying["ARG0"]], None)
             if source is None and self._clauses.relations[clause] == "parataxis":
                 label = ASSERTED
         negated = clauses.is_negated(clause)
@@ -246,7 +248,7 @@ class _Finder:
         )
 
     def _without_markers(self, first: int, last: int, head: int) -> Tuple[int, int]:
-        """A span without the prepositions before its head, and without a possessive `'s`."""
+        """Drops the prepositions before the head, and a possessive `'s`."""
         clauses = self._clauses
         cases = {
             below
@@ -260,7 +262,7 @@ class _Finder:
         return first, last
 
     def _thing(self, head: int, last: int) -> int:
-        """What a span is about: `phones` in `a lot of phones`."""
+        """The content of a span: `phones` in `a lot of phones`."""
         clauses = self._clauses
         if clauses.lower[head] in verbs.TRANSPARENT:
             for child in clauses.children(head, "nmod", "obl"):
@@ -280,7 +282,6 @@ class _Finder:
         ]
 
     def _own_span(self, token: int, first: int, last: int) -> Tuple[int, int]:
-        """The span of a conjunct without the others."""
         clauses = self._clauses
         others = {
             below
@@ -365,7 +366,7 @@ class _Finder:
         yield self._made(role, [(first, last)], roleset.functions.get(role), True)
 
     def _noun_phrase(self, head: int, clause: int) -> Tuple[int, int]:
-        """The contiguous tokens below a head and around it that do not hold a clause."""
+        """The contiguous tokens below and around a head that do not hold a clause."""
         below = set(self._parse.subtree(head))
         if clause in below:
             below -= set(self._parse.subtree(clause))
@@ -383,7 +384,7 @@ class _Finder:
     # Who says so
 
     def _source(self, clause: int) -> Optional[Filler]:
-        """Who says what a clause states: the ARG0 of the nearest saying whose ARG1 holds it."""
+        """The speaker of a clause: the ARG0 of the nearest saying whose ARG1 holds it."""
         holding = [
             (span.last - span.first, frame)
             for frame in self._frames.values()
@@ -411,11 +412,6 @@ class _Finder:
         lemma = frame.lemma if frame.lemma != UNKNOWN else clauses.lemma(frame.predicate)
         effect = verbs.effect_of(lemma, clauses.subject(head) is not None)
         return is_clause and effect is not None and effect.open == ATTRIBUTED
-
-    def _saying_subject(self, clause: int) -> Optional[Filler]:
-        head = self._clauses.heads[clause]
-        frame = self._frames.get(head)
-        return self._filler("ARG0", [frame["ARG0"]], None) if frame and "ARG0" in frame else None
 
     def _according_to(self, clause: int) -> Optional[Filler]:
         clauses = self._clauses

@@ -1,5 +1,5 @@
 """
-What English verbs, nouns and adjectives say about the truth of their complement.
+The truth of the complements of English verbs, nouns and adjectives.
 
 An `Effect` has the truth of the complement where the word itself holds, and where it is negated, as
 in the signatures of Nairn, Condoravdi & Karttunen (2006), "Computing relative polarity for textual
@@ -18,8 +18,8 @@ HOLDS, FAILS, OPEN = "+", "-", "o"
 
 class Effect(NamedTuple):
     """
-    The truth of a complement where its verb holds, and where it is negated: one of `HOLDS`, `FAILS`
-    and `OPEN`, and the factuality of what is open.
+    The truth of a complement where its verb holds, and where it is negated (`HOLDS`, `FAILS` or
+    `OPEN`), and the factuality of an open one.
     """
 
     positive: str
@@ -89,12 +89,11 @@ OF_BELIEF = _EFFECTS["believe"]
 OF_SPEECH = (OF_BELIEF, _EFFECTS["say"])
 
 _FINITE = "_that"
-"""The end of an entry for a lemma with a finite clause, where another one is for infinitives."""
+"""Ends the entry of a lemma for finite clauses, if another entry is for infinitives."""
 
 PREVENTED, _SUSPECTED = Effect("-", "o"), Effect("o", "o", ACCUSED)
 
 OF_OBJECTS = (PREVENTED, _SUSPECTED)
-"""The effects of verbs whose object is the subject of the complement."""
 
 OF_FREEDOM = _words(
     "ban bar block clear deter discourage disqualify exclude hinder keep prevent prohibit protect"
@@ -110,7 +109,7 @@ _EFFECTS_OF_CLASSES = {
 """By classes of VerbNet: `forbid`, `refrain`, `acquit`; `begin`; `suspect`."""
 
 _CRIMES = ("crime", "misdeed", "accusation", "blame for")
-"""In what PropBank calls a role, words for what somebody is accused of."""
+"""Words in PropBank's names of roles for an accusation."""
 
 
 def effect_of(
@@ -148,25 +147,21 @@ OF_NOUNS = {
         _words("avoid block cancel decline lack prevent refuse reject stop"), (False, ASSERTED)
     ),
 }
-"""
-Whether an event that is a noun and the object of a verb holds, and its factuality: `want a refund`,
-`refuse a refund`.
-"""
+"""The truth and factuality of event nouns as objects: `want a refund`, `refuse a refund`."""
 
 OF_SUBJECTS = {"fail": False, "happen": True, "occur": True}
-"""Whether an event that is a noun and the subject of a verb holds: `the merger failed`."""
+"""The truth of event nouns as subjects: `the merger failed`."""
 
 OF_NOUNS_WITH_FOR = _words("apply ask hope look pay wait wish")
-"""The verbs that want what follows as a noun with `for`."""
+"""Verbs that want the noun after `for`."""
 
 ADVERBS = {
     **dict.fromkeys(_words("maybe perhaps possibly presumably probably potentially"), POSSIBLE),
     **dict.fromkeys(_words("allegedly purportedly reportedly supposedly"), ATTRIBUTED),
 }
-"""What adverbs say of the truth of their clause."""
 
 ALMOST = _words("almost nearly")
-"""Adverbs of what did not happen, although nothing is negated."""
+"""Adverbs that deny without a negation."""
 
 NEGATIONS = _words("not n't nt never neither nor hardly scarcely barely")
 
@@ -179,13 +174,13 @@ INDEFINITE = _words("a an any some")
 CONDITIONS = _words("case if unless lest provided providing supposing whether")
 
 WITHOUT = _words("without instead rather")
-"""Prepositions and marks of clauses whose event does not happen: `instead of selling`."""
+"""Prepositions and marks that deny their event: `instead of selling`."""
 
 TRANSPARENT = _words(
     "all any bit both bunch couple dozen each few handful hundreds kind lot lots majority many most"
     " much number one ones pair part piece plenty several some sort thousands type variety"
 )
-"""Words whose `of` phrase has the thing: `a lot of phones`."""
+"""Words whose `of` phrase has the content: `a lot of phones`."""
 
 MEANS = _words(
     "accident air bike boat bus car chance default email fax hand mail means mistake phone plane"

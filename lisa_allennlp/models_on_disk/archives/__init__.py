@@ -5,4 +5,4 @@ from allennlp.common.checks import ConfigurationError as AllennlpConfigurationEr
 from lisa_allennlp.common.errors import ConfigurationError
 
 CONFIGURATION_ERRORS = (ConfigurationError, AllennlpConfigurationError)
-"""For `except` around code that builds or reads what a config names."""
+"""For `except` around code that builds or reads objects of a config."""

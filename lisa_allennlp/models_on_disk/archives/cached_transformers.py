@@ -1,7 +1,7 @@
 """
-Builds the transformers and tokenizers of AllenNLP's classes, which take them from AllenNLP's
-caches. AllenNLP itself passes `add_special_tokens` to tokenizers, which current ones refuse, and
-builds any class that a transformer's config names.
+Builds the transformers and tokenizers for AllenNLP's caches. AllenNLP itself passes
+`add_special_tokens` to tokenizers, which current ones refuse, and builds any class that a
+transformer's config names.
 """
 
 import inspect
@@ -21,7 +21,7 @@ TEXT_ENCODERS = (
     *("albert", "bert", "camembert", "deberta", "deberta-v2", "distilbert", "electra", "mpnet"),
     *("roberta", "xlm-roberta"),
 )
-"""The types of transformers that are opened with someone else's model."""
+"""The types of transformers that a stranger's model may have."""
 
 _TOKENIZER_OPTIONS = (
     *("bos_token", "cls_token", "eos_token", "mask_token", "pad_token", "sep_token", "unk_token"),
@@ -38,11 +38,10 @@ def in_allennlps_caches(
     transformer_options: Optional[Mapping[str, Any]] = None,
 ) -> Iterator[None]:
     """
-    Puts a tokenizer into AllenNLP's cache for the time of a block; for a stored transformer, also
-    its network with weights at random, with those `transformer_options` that its config has.
-    `name` is that of a model on the Hugging Face Hub, or a folder. If `is_stored`, it is a folder
-    in someone else's model, from whose files only a known network and its tokenizer are built.
-    Another one is a `ConfigurationError`.
+    Puts a tokenizer into AllenNLP's cache during a block; for a stored transformer, also its
+    network with random weights and known `transformer_options`. `name` is a model on the Hugging
+    Face Hub, or a folder. If `is_stored`, the folder is in a stranger's model, from whose files
+    only a known network and its tokenizer are built. Another one is a `ConfigurationError`.
     """
     tokenizers, models = cached_transformers._tokenizer_cache, cached_transformers._model_cache
     spec = cached_transformers.TransformerSpec(name)
@@ -73,7 +72,7 @@ def in_allennlps_caches(
 def load_tokenizer(
     name: str, is_stored: bool, options: Optional[Mapping[str, Any]] = None
 ) -> transformers.PreTrainedTokenizerBase:
-    """Loads a tokenizer. The parameters are those of `in_allennlps_caches`."""
+    """The parameters are those of `in_allennlps_caches`."""
     given = {"use_fast": True, "trust_remote_code": False, **(options or {})}
     if not is_stored:
         return transformers.AutoTokenizer.from_pretrained(name, **given)
@@ -90,7 +89,7 @@ def load_tokenizer(
 
 
 def load_config(name: str, is_stored: bool) -> transformers.PretrainedConfig:
-    """Loads the config of a transformer. The parameters are those of `in_allennlps_caches`."""
+    """The parameters are those of `in_allennlps_caches`."""
     if not is_stored:
         return transformers.AutoConfig.from_pretrained(name, trust_remote_code=False)
     found = _read(name, "config.json")

@@ -49,7 +49,7 @@ from lisa_allennlp.version import VERSION
 WORDS = "tokens"
 
 CALIBRATED_ON = 300
-"""The largest number of sentences to find the ranges of values with."""
+"""The most sentences to find the ranges of values with."""
 
 CARD_NAME, LICENSE_NAME = "README.md", "LICENSE.txt"
 
@@ -61,7 +61,7 @@ _TASKS = {
 }
 
 _LICENSES = ("apache-2.0", "cc-by-4.0", "cc-by-sa-4.0", "cc0-1.0", "mit")
-"""The licences that are written with the Hugging Face Hub's own name of them."""
+"""Licences that the Hugging Face Hub names."""
 
 _NOT_SAID = """\
 ## Training data, domains and limits
@@ -72,10 +72,10 @@ another kind than it was trained on, and check the answers before you rely on th
 
 class Storage(NamedTuple):
     """
-    How a model is stored: in `float32`, `float16` or `int8` (the maps that run in 8 bits; all
-    else is in `float16`), with 8 bits or as many for each value of the vector of a word or word
-    piece, and with the first words of the vocabulary or all. The words of the training data come
-    first, by their frequency, then those of the vectors' file in its order.
+    How a model is stored: in `float32`, `float16` or `int8` (8 bits for maps, `float16` for the
+    rest), with so many bits for each value of word or piece vectors, and with the first words of
+    the vocabulary or all. The words of the training data come first, by frequency, then those of
+    the vectors' file.
     """
 
     precision: str = "float32"
@@ -86,11 +86,10 @@ class Storage(NamedTuple):
 @dataclasses.dataclass
 class Description:
     """
-    Describes a model in its folder: the licence of the weights, in one line or as the path of a
-    file with its text; a name, by default the folder's; `about`, a file of Markdown for the model
-    card (training data, domains, limits, credits); `metrics`, a file that `lisa train` or `lisa
-    evaluate --output-file` wrote, by default `metrics.json` beside the archive; and the name of the
-    data that these scores are of.
+    Describes a model in its folder: the licence of the weights, in one line or as the path of its
+    text; a name, by default the folder's; `about`, a file of Markdown for the model card (training
+    data, domains, limits, credits); `metrics`, a file of `lisa train` or `lisa evaluate
+    --output-file`, by default `metrics.json` beside the archive; and the name of the scored data.
     """
 
     license: str
@@ -111,10 +110,10 @@ def export(
     data: Optional[str] = None,
 ) -> ModelInfo:
     """
-    Exports a trained model of this package to a folder: weights (safetensors), graphs, config with
-    the overrides, vocabulary, the config and the tokenizer of a transformer, licence and model
-    card. `int8` needs `data`, an annotated corpus, to find the ranges of values. A folder with
-    files is a `ConfigurationError`, unless it has an exported model to replace by `force`.
+    Exports a trained model to a folder: weights (safetensors), graphs, config with the overrides,
+    vocabulary, the config and the tokenizer of a transformer, licence and model card. `int8` needs
+    `data`, an annotated corpus, to find the ranges of values. A folder with files is a
+    `ConfigurationError`, unless `force` replaces an exported model.
     """
     target, model_path = Path(folder), resolve(archive_file)
     check_empty(target, force and is_exported(str(target)), "an exported model")
@@ -181,7 +180,6 @@ def export(
 
 
 def _requests(data: str, with_predicates: bool) -> List[Request]:
-    """Some sentences of a corpus; of a model that reads predicates, one request for each."""
     sentences = read_annotated(data, parses=True).bare_sentences
     found: List[Request] = []
     for sentence in sentences[:: -(-len(sentences) // CALIBRATED_ON)]:
@@ -216,7 +214,7 @@ def _scores(metrics: Optional[str], model: str) -> Dict[str, float]:
 
 
 def _metadata(info: ModelInfo, language: Optional[str], task: str, data: Optional[str]) -> str:
-    """The beginning of a model card, in YAML, of which JSON is a part."""
+    """The YAML before a model card, written as JSON."""
     name = re.sub("[^a-z0-9.]+", "-", info.license.partition("(")[0].lower()).strip("-")
     known = {"license": name} if name in _LICENSES else {"license": "other", "license_name": name}
     metrics = [{"type": key, "value": value} for key, value in info.scores.items()]
@@ -236,7 +234,7 @@ def _metadata(info: ModelInfo, language: Optional[str], task: str, data: Optiona
 
 
 def _license(given: str, folder: Path) -> str:
-    """The licence in one line. A file is copied to the folder; its first line names the licence."""
+    """Copies the file of a licence to the folder, and returns its first line."""
     if not os.path.isfile(given):
         return given
     text = Path(given).read_text("utf-8")
@@ -254,7 +252,7 @@ def _sizes(model: Any, max_words: Optional[int]) -> Dict[str, int]:
 
 
 def _config(found: Dict[str, Any], source: Path, folder: Path) -> Dict[str, Any]:
-    """The sections of a config that using the model needs. Writes the files that they name."""
+    """The sections of a config for users. Writes the files that they name."""
     found = copy.deepcopy(found)
     found["data_loader"] = found.get("validation_data_loader") or found.get("data_loader") or {}
     tokens = ("padding_token", "oov_token")
@@ -279,9 +277,8 @@ def model_card(
     data: Optional[str],
 ) -> str:
     """
-    Describes a model for its users, in Markdown, with the text `about` its training data and the
-    name of the data that its scores are of. It begins with the YAML that the Hugging Face Hub
-    reads.
+    Returns a model card in Markdown, after YAML for the Hugging Face Hub. `about` describes the
+    training data, `data` names the scored data.
     """
     task = _TASKS.get(model_type, "sentences")
     on = data or "the validation data of the training, or as measured by `lisa evaluate`"

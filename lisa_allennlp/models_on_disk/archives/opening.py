@@ -31,14 +31,13 @@ from lisa_allennlp.models_on_disk.model_folder import (
 from lisa_allennlp.models_on_disk.pretrained import CONFIG_NAME
 
 SECTIONS = ("data_loader", "dataset_reader", "model", "validation_dataset_reader", "vocabulary")
-"""The sections that using a model needs."""
 
 _CHECKED = (*SECTIONS, "evaluation", "validation_data_loader")
 
 _INITIAL_VALUES = ["initializer", "override_weights_file", "pretrained_file"]
 
 _PARTS = tuple(f"allennlp.{name}" for name in ("data", "evaluation", "models", "modules", "nn"))
-"""AllenNLP's modules with the base classes of which readers and models have parts."""
+"""AllenNLP's modules with base classes of the parts of readers and models."""
 
 _MODULES = (
     "allennlp.data.data_loaders.multiprocess",
@@ -56,10 +55,9 @@ _MODULES = (
     "allennlp.nn.activations",
     "allennlp.nn.regularizers",
 )
-"""AllenNLP's modules whose classes a config may name."""
 
 _THAT_DOWNLOAD = re.compile("bert_pooler|pretrained_transformer|spacy")
-"""Those of them that it may not name."""
+"""Forbidden classes in these modules."""
 
 _FILE_OR_DOTTED_NAME = re.compile(r"[/\\]|^~|^[^.]+\.")
 
@@ -113,7 +111,6 @@ def open_archive(
 
 
 def _check_stored(config: Any, folder: Path, trusted: Set[str], source: str) -> None:
-    """Checks that all files which a config names are in the model, or named by its user."""
     found = {
         place: owner[key]
         for place, owner, key in files_of(config)
@@ -131,17 +128,14 @@ def _check_stored(config: Any, folder: Path, trusted: Set[str], source: str) -> 
 def archived_config(
     archive_file: Union[str, os.PathLike], allow_types: Iterable[str] = ()
 ) -> Dict[str, Any]:
-    """Returns the config that a model was trained with, checked as `open_archive` does."""
+    """Returns a model's config, checked as by `open_archive`."""
     config = read_config(pretrained.resolve(archive_file))
     check_types(config, f"{archive_file}: {CONFIG_NAME}", frozenset(allow_types))
     return config
 
 
 def override(config: Dict[str, Any], overrides: Mapping[str, Any], source: str) -> Dict[str, Any]:
-    """
-    Returns a config with new values, by dotted key. If they do not fit the config, the message of
-    the `ConfigurationError` begins with `source`.
-    """
+    """Returns a config with new values, by dotted key. Errors begin with `source`."""
     try:
         return with_overrides(config, dict(overrides))
     except ValueError as error:
@@ -149,7 +143,6 @@ def override(config: Dict[str, Any], overrides: Mapping[str, Any], source: str) 
 
 
 def strings_of(config: Any) -> Set[str]:
-    """Collects all strings of a config: the types that the overrides of a user may name."""
     if isinstance(config, str):
         return {config}
     items = config.values() if isinstance(config, Mapping) else config
@@ -157,7 +150,6 @@ def strings_of(config: Any) -> Set[str]:
 
 
 def without_initial_values(model: Dict[str, Any]) -> Dict[str, Any]:
-    """Returns the section `model` of a config without what a trained model's weights replace."""
     params = Params(copy.deepcopy(model))
     remove_keys_from_params(params, _INITIAL_VALUES)
     return params.as_dict(quiet=True)
@@ -165,8 +157,8 @@ def without_initial_values(model: Dict[str, Any]) -> Dict[str, Any]:
 
 def check_types(config: Mapping[str, Any], source: str, allowed: Collection[str] = ()) -> None:
     """
-    Checks the config of a model, whose file is named `source`. The user trusts the types and other
-    strings in `allowed`. The names of the files in `FILE_KEYS` are left to the opening.
+    Checks a model's config from the file `source`. The user trusts the types and strings in
+    `allowed`. Files of `FILE_KEYS` are checked when they are opened.
     """
     for section in ("dataset_reader", "model"):
         if not isinstance(config.get(section), dict):

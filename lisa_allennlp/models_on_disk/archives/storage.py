@@ -1,8 +1,6 @@
 """
-Vocabularies and weights of trained models, as AllenNLP and PyTorch have them.
-
-An exported folder has weights at full or half precision, and matrices also in 8 bits. PyTorch
-restores everything to single precision when it is loaded.
+Vocabularies and weights for AllenNLP and PyTorch. An exported folder has weights at full or half
+precision, and matrices also in 8 bits; all become single precision when they are loaded.
 """
 
 import json
@@ -32,14 +30,13 @@ from lisa_allennlp.models_on_disk.model_folder import (
 from lisa_allennlp.models_on_disk.pretrained import WEIGHTS_NAME
 
 PRECISIONS = {"float32": torch.float32, "float16": torch.float16, "int8": torch.float16}
-"""How weights are stored that are not in 8 bits."""
 
 
 def write_vocabulary(vocab: Vocabulary, folder: Path, sizes: Mapping[str, int]) -> Dict[str, int]:
     """
-    Writes a vocabulary as `Vocabulary.save_to_files` does, but without a lock file, without empty
-    namespaces, and only below the folder of the model. `sizes` has the number of entries to keep,
-    padding included, of the namespaces to shorten. Returns the number of lines of each file.
+    Writes a vocabulary as `Vocabulary.save_to_files`, but without a lock file and empty namespaces,
+    and only below the model's folder. `sizes` has the number of entries to keep, padding included,
+    of shortened namespaces. Returns each file's number of lines.
     """
     files = folder / VOCABULARY_NAME
     files.mkdir()
@@ -68,8 +65,8 @@ def read_vocabulary(
     folder: Path, options: Mapping[str, Any], num_lines: Optional[Mapping[str, int]] = None
 ) -> Vocabulary:
     """
-    Reads a vocabulary as `Vocabulary.from_files` does, but writes no lock file. `options` is the
-    section `vocabulary` of the model's config.
+    Reads a vocabulary as `Vocabulary.from_files`, but without a lock file, with the model's
+    `options` for it.
     """
     files = VocabularyFiles(folder, num_lines)
     vocabulary_class, _ = Vocabulary.resolve_class_name(options.get("type", "from_instances"))
@@ -88,8 +85,8 @@ def write_weights(
     codes: Mapping[str, int] = {},  # noqa: B006
 ) -> None:
     """
-    Writes weights to a safetensors file. `codes` names matrices to store in 8 bits, with a scale
-    for each row, and the largest code of each. Values that float16 cannot hold stay in float32.
+    Writes a safetensors file. `codes` names matrices to store in 8 bits, with a scale for each row,
+    and the largest code of each. Values that float16 cannot hold stay in float32.
     """
     stored = {
         name: _at_precision(weight, PRECISIONS[precision]) for name, weight in weights.items()
@@ -104,10 +101,7 @@ def write_weights(
 
 
 def write_best_weights(folder: Path, name: str = "best.th") -> None:
-    """
-    Writes the best weights of a training, if PyTorch has saved some under this name, as safetensors
-    too, which are read without PyTorch.
-    """
+    """Copies the best weights of a training, if there are any, to safetensors."""
     saved, path = folder / name, folder / BEST_NAME
     if saved.exists() and not (path.exists() and path.stat().st_mtime >= saved.stat().st_mtime):
         with complete_file(path) as partial:
@@ -120,7 +114,7 @@ def write_json(path: Path, content: Dict[str, Any]) -> None:
 
 
 def read_weights(folder: Path, sha256: str) -> Dict[str, torch.Tensor]:
-    """Reads the safetensors file of an exported folder, without 8 bits."""
+    """Reads an exported folder's weights in single precision."""
     tensors = read_safetensors(folder / WEIGHTS_NAME, sha256)
     stored = {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
     for name in [name for name in stored if name.endswith(CODES)]:
@@ -130,10 +124,7 @@ def read_weights(folder: Path, sha256: str) -> Dict[str, torch.Tensor]:
 
 
 def read_torch_weights(path: Union[str, os.PathLike]) -> Dict[str, torch.Tensor]:
-    """
-    Reads the weights of an archive or a training. If PyTorch would have to unpickle anything but
-    tensors, it is a `ConfigurationError`.
-    """
+    """Reads an archive's or training's weights. Anything but tensors is a `ConfigurationError`."""
     try:
         return torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
@@ -153,7 +144,7 @@ def _at_precision(weight: torch.Tensor, precision: torch.dtype) -> torch.Tensor:
 
 
 def _quantize(weight: torch.Tensor, largest: int) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Signed codes and a scale per row, so that the largest value of a row has this code."""
+    """Returns signed codes, at most `largest`, and a scale per row."""
     scales = weight.abs().amax(dim=1) / largest
     codes = (weight / scales.clamp(min=torch.finfo(scales.dtype).tiny).unsqueeze(1)).round()
     return codes.to(torch.int8), scales

@@ -36,7 +36,6 @@ FILE_KEYS = {
     "pretrained_encoder": ("model_name",),
     "pretrained_transformer_words": ("model_name",),
 }
-"""The types that are built from files, with the keys of the files."""
 
 _TRANSFORMER, _ELMO_WEIGHTS = "model_name", "weight_file"
 
@@ -47,10 +46,7 @@ def file_keys(config: Any) -> Tuple[str, ...]:
 
 
 def files_of(config: Any, place: str = "") -> Iterator[Tuple[str, Dict[str, Any], str]]:
-    """
-    Finds the files that a config names, at every depth: the place of each name, the object that has
-    it, and its key there.
-    """
+    """Yields the place of each file name in a config, its object, and its key there."""
     items: Any = enumerate(config) if isinstance(config, list) else ()
     if isinstance(config, dict):
         items = list(config.items())
@@ -63,8 +59,8 @@ def files_of(config: Any, place: str = "") -> Iterator[Tuple[str, Dict[str, Any]
 
 def use_stored(config: Dict[str, Any], folder: Union[str, os.PathLike]) -> Dict[str, Any]:
     """
-    Returns the section `model` of a config with the paths of the stored files. A stored transformer
-    has its weights from the model.
+    Returns a config's `model` with the paths of stored files. A stored transformer gets its weights
+    from the model.
     """
     config = copy.deepcopy(config)
     for _, owner, key in files_of(config):
@@ -78,9 +74,8 @@ def use_stored(config: Dict[str, Any], folder: Union[str, os.PathLike]) -> Dict[
 
 def store_files(config: Any, source: Union[str, os.PathLike], folder: Path) -> Dict[str, str]:
     """
-    Stores the files that a config names in a folder, which is made if there are any. The folder of
-    the model, `source`, may have stored some of them already. Returns the names of the stored
-    files, `./NAME`, by the names in the config.
+    Stores the files that a config names in a folder, which is made if there are any. The model's
+    folder, `source`, may have some already. Returns the stored names, `./NAME`, by the config's.
     """
     names: Dict[str, str] = {}
     for _, owner, key in files_of(config):
@@ -101,7 +96,7 @@ def store_files(config: Any, source: Union[str, os.PathLike], folder: Path) -> D
 
 
 def _write_shapes(source: str, target: Path) -> None:
-    """Writes an HDF5 file of zeros with the shapes of another one. Zeros take no space."""
+    """Writes zeros in the shapes of another HDF5 file. Zeros take no space."""
     import h5py
 
     with h5py.File(source, "r") as weights, h5py.File(target, "w") as zeros:
@@ -120,9 +115,8 @@ def archive_model(
     include_in_archive: Any = None,
 ) -> str:
     """
-    Writes an archive as AllenNLP's function of this name, with the weights as safetensors too, with
-    the `network.json` that the trainer wrote, and with the files that the config of a model of this
-    package names.
+    Writes an archive as AllenNLP's function, with safetensors, `network.json` and the files that
+    the config of a model of this package names.
     """
     folder = Path(serialization_dir)
     write_best_weights(folder, weights)
@@ -134,10 +128,7 @@ def archive_model(
 
 
 def store_files_of_training(folder: Path) -> None:
-    """
-    Stores in the folder of a training the files that its config names, once. If they cannot be
-    read, a warning says so.
-    """
+    """Stores the files that a training's config names, once; warns if they cannot be read."""
     stored = folder / STORED_NAME
     if (stored / STORED_NAMES).exists():
         return

@@ -80,18 +80,17 @@ class FastConditionalRandomField(ConditionalRandomField):
     """
     AllenNLP's `ConditionalRandomField` with the same parameters and likelihoods, many times as
     fast. A step of the forward algorithm multiplies the exponentiated scores of prefixes and
-    transitions, where AllenNLP's sums a tensor of all pairs of labels for each sequence. The best
-    prefix is subtracted first, so that the sum of each product is positive unless a transition
-    scores below -87.
+    transitions, where AllenNLP's sums a tensor of all pairs of labels. The best prefix is
+    subtracted first, so that sums are positive unless a transition scores below -87.
     """
 
     def _input_likelihood(
         self, logits: torch.Tensor, transitions: torch.Tensor, mask: torch.Tensor
     ) -> torch.Tensor:
         """
-        The log of the sum over all label sequences, `(batch_size,)`, from logits, `(batch_size,
-        length, num_labels)`, transitions from the row's label to the column's, and a mask with all
-        padding on the right.
+        The log of the sum over all label sequences, `(batch_size,)`, from logits,
+        `(batch_size, length, num_labels)`, transitions from the row's label to the column's, and a
+        mask with all padding on the right.
         """
         with torch.autocast(logits.device.type, enabled=False):
             moves = transitions.exp()

@@ -62,10 +62,9 @@ class RoleDecoder(torch.nn.Module, Registrable):
         label_smoothing: float = 0.0,
     ) -> torch.Tensor:
         """
-        Returns the cross-entropy of the labels, the role term of the paper's loss (equation 7),
-        from (N, T, L) logits, (N, T) roles and an (N, T) mask: in nats, summed (not averaged) over
-        the tokens in the mask. Those of unknown role (-100) add nothing. `label_smoothing` is the
-        probability mass that is spread evenly over all labels.
+        Returns the cross-entropy of the labels (equation 7), in nats, summed over the tokens in the
+        (N, T) mask, from (N, T, L) logits and (N, T) roles. Unknown roles (-100) add nothing.
+        `label_smoothing` is the probability mass that is spread evenly over all labels.
         """
         return torch.nn.functional.cross_entropy(
             logits.reshape(-1, self.num_labels),
@@ -78,8 +77,8 @@ class RoleDecoder(torch.nn.Module, Registrable):
     @torch.no_grad()
     def observe(self, roles: torch.Tensor, mask: torch.Tensor) -> None:
         """
-        Adds the transitions and the first labels of some frames to the counts, with roles and mask
-        as in `loss`. Transitions from or to padding or an unknown role (-100) are not counted.
+        Counts the transitions and the first labels of frames, with roles and mask as in `loss`,
+        without padding and unknown roles (-100).
         """
         known = mask & (roles != IGNORED_LABEL)
         roles = roles.masked_fill(~known, 0)
@@ -92,15 +91,15 @@ class RoleDecoder(torch.nn.Module, Registrable):
 
     def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
         """
-        Decodes the best label sequences in `chain`, (N, T), from (N, T, L) logits, which already
-        contain the constraints on `V`, and the (N,) numbers of tokens. Undefined at padding.
+        Decodes the best label sequences in `chain`, (N, T), undefined at padding, from (N, T, L)
+        logits, which contain the constraints on `V`, and (N,) lengths.
         """
         return ChainDecoder(self.chain()).decode(logits, lengths)
 
     def chain(self) -> LinearChain:
         """
-        The chain of which the roles are decoded, and which gives their probabilities. In the base
-        class, the labels of a frame are independent of each other.
+        The chain that decodes roles and gives their probabilities; in the base class, labels are
+        independent.
         """
         return GreedyDecoder(self.constraints).chain()
 

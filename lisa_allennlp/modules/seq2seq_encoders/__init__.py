@@ -8,7 +8,7 @@ Seq2SeqEncoder.register("fast_lstm")(LstmSeq2SeqEncoder)
 
 
 class SizedEncoder(Seq2SeqEncoder):
-    """Says what AllenNLP asks of an encoder: the sizes of its inputs and of its outputs."""
+    """Implements AllenNLP's methods for the sizes of inputs and outputs."""
 
     def __init__(self, input_dim: int, output_dim: int, bidirectional: bool = False) -> None:
         super().__init__()

@@ -23,26 +23,22 @@ class WindowGate(torch.nn.Module, Registrable):
     default_implementation = "one_layer"
 
     is_average: ClassVar[bool] = False
-    """Whether the gated items are summed rather than concatenated."""
 
     def __init__(self, input_dim: int, num_items: int) -> None:
         super().__init__()
 
     def forward(self, contexts: torch.Tensor) -> torch.Tensor:
         """
-        Returns gates from 0 to 1 for the items of each token's window, from left to right,
-        `(batch_size, length, num_items, input_dim)`: one per item,
-        `(batch_size, length, num_items, 1)`, or one per dimension of an item, in the shape of
-        `contexts`.
+        Returns gates from 0 to 1 for the items of each token, left to right,
+        `(batch_size, length, num_items, input_dim)`: `(batch_size, length, num_items, 1)` for one
+        per item, or the shape of `contexts` for one per dimension.
         """
         raise NotImplementedError
 
 
 @WindowGate.register("one_layer")
 class OneLayerGate(WindowGate):
-    """
-    `r_t = sigmoid(W_r c_t)`, one gate per item (equation 9).
-    """
+    """`r_t = sigmoid(W_r c_t)`, one gate per item (equation 9)."""
 
     def __init__(self, input_dim: int, num_items: int) -> None:
         super().__init__(input_dim, num_items)
@@ -178,7 +174,6 @@ class DynamicWindow(SizedEncoder):
         output_dim = input_dim if constructed.is_average else context_dim
         super().__init__(input_dim, output_dim, bidirectional)
         self.context_dim = context_dim
-        """The size of a whole window, `c_t`."""
         self._window_size = window_size
         self._num_items = num_items
         self._gate = constructed
@@ -193,13 +188,12 @@ class DynamicWindow(SizedEncoder):
         """
         Maps `(batch_size, length, input_dim)` to `(batch_size, length, output_dim)`: the
         concatenated gated items, `c~_t`, with `output_dim = (2 * window_size + 1) * input_dim`;
-        with the gate `averaging`, the sum of the items, with `output_dim = input_dim`. All padding
-        is on the right.
+        with the gate `averaging`, their sum, with `output_dim = input_dim`. All padding is on the
+        right.
         """
         return self.read(inputs, mask).filtered
 
     def read(self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None) -> WindowReading:
-        """As `forward`, but returns the whole window and the gates too."""
         contexts = self._contexts(self._embedding_dropout(inputs), mask)
         gates = self._gate(contexts)
         # All dimensions of an item share one mask, so that whole words are dropped.
@@ -209,7 +203,7 @@ class DynamicWindow(SizedEncoder):
         return WindowReading(contexts.flatten(start_dim=-2), gates, filtered)
 
     def _contexts(self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor]) -> torch.Tensor:
-        """The windows' items, shape `(batch_size, length, num_items, input_dim)`."""
+        """Shape `(batch_size, length, num_items, input_dim)`."""
         if mask is not None:
             inputs = torch.where(mask.unsqueeze(-1), inputs, self.edge_embedding)
         edge = self.edge_embedding.expand(inputs.size(0), self._window_size, -1)

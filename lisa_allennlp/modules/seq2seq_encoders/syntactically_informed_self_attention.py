@@ -47,7 +47,6 @@ class EncoderSizes:
 
     @property
     def num_below(self) -> int:
-        """The number of layers below the one with the syntactic head, or of all in SA."""
         return self.num_layers if self.parse_layer is None else self.parse_layer - 1
 
     def __post_init__(self) -> None:
@@ -260,11 +259,9 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
 
     @property
     def syntactic_head(self) -> Optional[SyntacticHead]:
-        """What predicts the tree; `None` in SA's encoder."""
         return self._syntactic_head
 
     def read_dim(self, layer: int) -> int:
-        """The size of a layer's states as tasks read them."""
         return self.get_output_dim() if layer else self.get_input_dim()
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
@@ -300,12 +297,14 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         self, inputs: torch.Tensor, mask: torch.BoolTensor, only_predicates: bool = False
     ) -> EncodedSentences:
         """
-        The part of `encode` that does not depend on a tree. The `states` are those that the layer
-        with the syntactic head reads; in SA's encoder, those above all layers.
+        The part of `encode` below the syntactic head. The `states` are those that its layer reads;
+        in SA's encoder, those above all layers.
         """
         layout = lay_out(mask)
         read = predicate_states = layout.pack(inputs)
-        states = self._project_input(read, layout, mask.size(1))
+        positions = _sinusoids(mask.size(1), self.get_output_dim(), inputs.device)
+        states = self._input_projection(read) + layout.of_each_position(positions)
+        states = self._input_dropout(states)
         for number in range(self.sizes.num_below + 1):
             if number > 0:
                 read = states = self._layers[number - 1](states, layout, None)
@@ -324,7 +323,7 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         mask: torch.BoolTensor,
         head_indices: Optional[torch.Tensor] = None,
     ) -> EncodedSentences:
-        """The rest of `encode`, for what `read` returned."""
+        """Completes `read`."""
         states, layout = read.states, read.layout
         mixture: Optional[SyntacticMixture] = None
         if read.parse is not None:
@@ -333,14 +332,6 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
             states = layer(states, layout, mixture)
             mixture = None
         return read._replace(states=self._final_norm(states))
-
-    def _project_input(
-        self, inputs: torch.Tensor, layout: TokenLayout, length: int
-    ) -> torch.Tensor:
-        """The input to the first layer, shape `(num_tokens, dim)`, with positions added."""
-        positions = _sinusoids(length, self.get_output_dim(), inputs.device)
-        states = self._input_projection(inputs) + layout.of_each_position(positions)
-        return self._input_dropout(states)
 
     def _make_mixture(
         self,
@@ -359,10 +350,7 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
 
 
 def _sinusoids(length: int, dim: int, device: torch.device) -> torch.Tensor:
-    """
-    The features that AllenNLP's `add_positional_features` adds, `(length, dim)`. They depend on the
-    length in an exported graph, too.
-    """
+    """AllenNLP's `add_positional_features`, `(length, dim)`, for exported graphs, too."""
     steps = torch.arange(dim // 2, device=device)
     rates = torch.exp(steps * -(math.log(1e4) / (dim // 2 - 1)))
     angles = torch.arange(length, device=device).unsqueeze(1) * rates

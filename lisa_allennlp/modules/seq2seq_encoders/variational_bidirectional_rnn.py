@@ -135,14 +135,11 @@ class VariationalBidirectionalRnn(SizedEncoder):
         return by_time.transpose(0, 1) * mask.unsqueeze(-1)
 
     def _keep(self, like: torch.Tensor, dropout: float) -> torch.Tensor:
-        """A dropout mask for all time steps, scaled to keep the expected value."""
         ones = torch.ones_like(like)
         return torch.nn.functional.dropout(ones, dropout, self.training)
 
 
 class BidirectionalLayer(torch.nn.Module):
-    """One layer, which computes both directions together."""
-
     def __init__(self, input_dim: int, hidden_dim: int, cell: str) -> None:
         super().__init__()
         num_gates, self._step = CELLS[cell]
@@ -194,7 +191,6 @@ class BidirectionalLayer(torch.nn.Module):
 
 
 def _in_reading_order(sequences: torch.Tensor) -> torch.Tensor:
-    """Turns `(2, length, ...)` from text order to the order of reading."""
     return torch.stack([sequences[0], sequences[1].flip(0)])
 
 
