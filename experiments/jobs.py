@@ -166,8 +166,6 @@ class FromFiles(Job):
 
 
 class Evaluating(FromFiles):
-    """Writes the scores of a model to the JSON file `output`."""
-
     def scores(self) -> Dict[str, float]:
         return json.loads(self.output.read_text())
 

@@ -1,6 +1,4 @@
-/*
- * Texts of answers, for people.
- */
+/* Texts of answers, for people. */
 
 const BRACKETS = { LRB: "(", RRB: ")", LSB: "[", RSB: "]", LCB: "{", RCB: "}" };
 const ACTIVE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;

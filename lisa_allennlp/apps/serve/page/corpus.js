@@ -1,6 +1,4 @@
-/*
- * The sentences of a corpus: a list in an order or by a search, and steps from one to the next.
- */
+/* The sentences of a corpus: a list in an order or by a search, and steps from one to the next. */
 
 import { Adjudication } from "./adjudication.js";
 import { Alike } from "./alike.js";

@@ -1,6 +1,4 @@
-/*
- * What differs between the model's own reading of a sentence and the reading of an edited parse.
- */
+/* What differs between the model's own reading of a sentence and the reading of an edited parse. */
 
 import { change, decimals, printable, textOf } from "./answers.js";
 

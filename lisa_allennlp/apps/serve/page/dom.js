@@ -1,6 +1,4 @@
-/*
- * Elements of the page. Texts are inserted as text, never as HTML.
- */
+/* Elements of the page. Texts are inserted as text, never as HTML. */
 
 /** An HTML element with properties and children, which are elements or texts. */
 export function element(name, properties = {}, ...children) {

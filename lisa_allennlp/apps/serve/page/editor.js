@@ -1,6 +1,4 @@
-/*
- * The editor of one sentence: its picture, its fields, and what the service answers to its edits.
- */
+/* The editor of one sentence: its picture, its fields, and what the service answers to its edits. */
 
 import { printable } from "./answers.js";
 import { Choosing } from "./choosing.js";

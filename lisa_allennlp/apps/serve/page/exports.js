@@ -1,6 +1,4 @@
-/*
- * What can be taken away: the labelled text and its picture, on the clipboard or as files.
- */
+/* What can be taken away: the labelled text and its picture, on the clipboard or as files. */
 
 import { element } from "./dom.js";
 import { readSvg } from "./drawings.js";

@@ -1,6 +1,4 @@
-/*
- * Undo and redo of values that never change.
- */
+/* Undo and redo of values that never change. */
 
 export class History {
   past = [];

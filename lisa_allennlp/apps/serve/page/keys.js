@@ -1,6 +1,4 @@
-/*
- * The keyboard on the words of the picture. The page documents these keys under "Keys".
- */
+/* The keyboard on the words of the picture. The page documents these keys under "Keys". */
 
 /**
  * `handlers` has `isPicking()`, `move(token)`, `up(token)`, `look(token)`, `pick(token)`, `drop(target)`,

@@ -1,6 +1,4 @@
-/*
- * The page: a text to label, its sentences, the link in the address, and the theme.
- */
+/* The page: a text to label, its sentences, the link in the address, and the theme. */
 
 import { CorpusList } from "./corpus.js";
 import { element, finder, later, takesText } from "./dom.js";

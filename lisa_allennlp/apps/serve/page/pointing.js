@@ -1,6 +1,4 @@
-/*
- * Mouse, pen and touch: dragging an arc or a word to its new head, and clicking words and arcs.
- */
+/* Mouse, pen and touch: dragging an arc or a word to its new head, and clicking words and arcs. */
 
 /** How far a pointer moves before it drags, in pixels. */
 export const THRESHOLD = 5;

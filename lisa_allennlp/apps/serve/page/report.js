@@ -1,6 +1,4 @@
-/*
- * What the page says in words about the edits: what changed, broken rules of trees and chosen relations.
- */
+/* What the page says in words about the edits: what changed, broken rules of trees and chosen relations. */
 
 import { printable } from "./answers.js";
 import { keyOf } from "./differences.js";

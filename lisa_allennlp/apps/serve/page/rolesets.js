@@ -1,6 +1,4 @@
-/*
- * The rolesets of words, kept, and the roles that a predicate can have, with their meanings.
- */
+/* The rolesets of words, kept, and the roles that a predicate can have, with their meanings. */
 
 import { printable } from "./answers.js";
 import { get } from "./service.js";

@@ -1,6 +1,4 @@
-/*
- * Writes the corrections of sentences to the service, one after another and again until it has them.
- */
+/* Writes the corrections of sentences to the service, one after another and again until it has them. */
 
 import { correctionsOf, editsOf } from "./edits.js";
 import { get, saveSentence } from "./service.js";

@@ -1,6 +1,4 @@
-/*
- * Requests to the service, which is the only host that the page talks to.
- */
+/* Requests to the service, which is the only host that the page talks to. */
 
 const PATIENCE = 60000;
 

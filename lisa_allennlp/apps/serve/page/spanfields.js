@@ -1,6 +1,4 @@
-/*
- * The spans of a predicate as ordinary fields: which one, its role, its first and its last word.
- */
+/* The spans of a predicate as ordinary fields: which one, its role, its first and its last word. */
 
 import { textOf } from "./answers.js";
 import { Combobox } from "./combobox.js";

@@ -1,6 +1,4 @@
-/*
- * Light and dark: the system's choice, or the person's.
- */
+/* Light and dark: the system's choice, or the person's. */
 
 const KEY = "lisa-theme";
 
