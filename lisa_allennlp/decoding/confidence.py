@@ -23,7 +23,8 @@ class Confidence:
     factuality_temperature : `float`, optional (default = `1.0`)
         Of `happened`.
     min_probability : `float`, optional (default = `0.0`)
-        Arguments with a lower probability are left out. This trades recall for precision.
+        `decoding.frames.leave_out` drops arguments with a lower probability. This trades recall for
+        precision.
     min_core_probability : `float`, optional (default = `min_probability`)
         The same for core roles (`ARG0` to `ARG5`, `ARGA`), whose absence readers notice more.
     """
