@@ -9,9 +9,9 @@ from safetensors.numpy import load_file
 import lisa_allennlp
 from lisa_allennlp.models_on_disk.archives.opening import open_archive
 from tests import ROOT
-from tests.commands.in_process import error_of, in_process, run  # noqa: F401
+from tests.commands.in_process import in_process, run  # noqa: F401
+from tests.documentation.workspace import first_sentences
 
-DATA = ROOT / "fixtures/sample/dev.gold_conll"
 IN_8_BITS = ("--license", "CC0", "--precision", "int8")
 WORDS = ["the", "board", "sold", "a", "towel"]
 
@@ -20,14 +20,17 @@ WORDS = ["the", "board", "sold", "a", "towel"]
 def test_eight_bits(
     archives: Dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    folder = tmp_path / "out"
-    assert run("export", archives["lisa"], folder, *IN_8_BITS, "--data", DATA) == 0
+    folder, data = tmp_path / "out", tmp_path / "few.gold_conll"
+    for ending in ("gold_conll", "conllu"):
+        source = ROOT / f"fixtures/sample/dev.{ending}"
+        first_sentences(source, data.with_suffix(f".{ending}"), 15)
+    assert run("export", archives["lisa"], folder, *IN_8_BITS, "--data", data) == 0
     _, heading, *rows = capsys.readouterr().out.splitlines()
-    assert heading.split() == [DATA.name, "float32", "int8"]
+    assert heading.split() == [data.name, "float32", "int8"]
     printed = {name: scores for name, *scores in map(str.split, rows)}
     assert printed.keys() == {"srl_f1", "uas", "las"}
     for column, precision in enumerate(("float32", "int8")):
-        run("evaluate", folder, DATA, "--precision", precision)
+        run("evaluate", folder, data, "--precision", precision)
         expected = dict(line.split() for line in capsys.readouterr().out.splitlines())
         assert {name: scores[column] for name, scores in printed.items()} == {
             name: expected[name] for name in printed

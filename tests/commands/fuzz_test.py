@@ -3,7 +3,6 @@
 import json
 import os
 from pathlib import Path
-from typing import List
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,42 +14,13 @@ from lisa_allennlp.formats.annotated_files import read_annotated
 from lisa_allennlp.formats.conversion import STANDOFF_FORMATS, TABLE_FORMATS
 from lisa_allennlp.formats.universal_propbank import read_role
 from lisa_allennlp.sentence.roles import bio_to_spans
-from lisa_allennlp.sentence.sentence import Frame, Sentence
+from lisa_allennlp.sentence.sentence import Sentence
 from tests.commands.in_process import execute as run
 from tests.commands.in_process import run as run_main
 from tests.commands.scored_files import write_json_lines as write
-from tests.sentence.sentences import parses, role_labels, sentences
 
-MEASURES = (("srl", "--strict"), ("srl", "--measure", "primesrl"), ("parse", "--punctuation"))
 # The folder of a test serves all its examples.
 same_folder = [HealthCheck.function_scoped_fixture]
-
-corpora = st.lists(sentences(with_parse=True), min_size=1, max_size=3)
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-@settings(max_examples=15, derandomize=True, suppress_health_check=same_folder)
-@given(data=st.data())
-def test_any_two_annotations_of_the_same_words(
-    measure: tuple, data: st.DataObject, tmp_path: Path
-) -> None:
-    task, *options = measure
-    gold = data.draw(corpora)
-    predicted = [data.draw(annotated(sentence.words)) for sentence in gold]
-    files = write(tmp_path / "gold.jsonl", gold), write(tmp_path / "predicted.jsonl", predicted)
-    scores = tmp_path / "scores.json"
-    scores.unlink(missing_ok=True)
-    run("score", task, *files, *options, "--json", scores)
-    assert json.loads(scores.read_text())["gold"] == str(files[0])
-    if len(gold) > 1:
-        run("compare", task, files[0], *files, *options, "--samples", 5)
-
-
-@st.composite
-def annotated(draw: st.DrawFn, words: List[str]) -> Sentence:
-    predicates = draw(st.lists(st.integers(0, len(words) - 1), unique=True))
-    frames = [Frame(p, draw(role_labels(len(words), p))) for p in sorted(predicates)]
-    return Sentence(words, frames=frames, parse=draw(parses(len(words))))
 
 
 def test_names_of_files_that_are_not_utf8(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -70,7 +40,7 @@ any_label = any_text | st.sampled_from(["B-V", "B-A0", "I-A0", "O", "B-", "B-(",
 
 
 @pytest.mark.parametrize("format", WRITABLE_FORMATS)
-@settings(max_examples=25, derandomize=True, suppress_health_check=same_folder)
+@settings(max_examples=12, derandomize=True, suppress_health_check=same_folder)
 @given(data=st.data())
 def test_any_sentence_is_converted_whole(format: str, data: st.DataObject, tmp_path: Path) -> None:
     length = data.draw(st.integers(1, 4))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.commands import predict as command
@@ -54,6 +54,7 @@ def opened(supertagger: Labeller, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.medium
+@settings(max_examples=10)
 @given(
     lines=st.lists(st.sampled_from([GOOD, GOOD, REFUSED, BROKEN, BLANK, NOT_UTF8]), max_size=12),
     batch_size=st.integers(1, 13),

@@ -14,12 +14,6 @@ from tests.commands.scored_files import GOLD, PREDICTED, WORDS, write_conllu, wr
 from tests.scoring.srl_eval import props, run_srl_eval, table_row
 
 
-@pytest.fixture
-def files(tmp_path):
-    gold = write_json_lines(tmp_path / "gold.jsonl", [GOLD, GOLD])
-    return gold, write_json_lines(tmp_path / "predicted.jsonl", [PREDICTED, GOLD])
-
-
 @pytest.mark.parametrize("options", [[], ["--confusion"], ["--latex"]])
 def test_srl_prints_what_srl_eval_prints(tmp_path, capsys, options):
     gold, predicted = [GOLD, GOLD], [PREDICTED, GOLD]

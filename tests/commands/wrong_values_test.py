@@ -50,6 +50,7 @@ WRONG: Dict[str, str] = {
     "annotate LINES --output LINES": "--output: found the file LINES",
     "annotate FOLDER --output FOLDER/a": "--output: found FOLDER/a",
     "annotate LINES --output NEW/a --model TAGGER --table": "--table: found the model",
+    "annotate LINES --output NEW/a --table --columns colour": "columns: found 'colour'",
     "annotate NEW/none --output NEW/a": "INPUT: found no file or folder NEW/none",
     "annotate LINES LINES --output NEW/a": "INPUT: found LINES twice",
     "prepare ewt --propbank FOLDER --ud FOLDER --out NEW": "FOLDER: found no folder data/",
@@ -58,6 +59,19 @@ WRONG: Dict[str, str] = {
     "train lisa_small -s NEW/a -o {1": "--overrides: found '{1'; expected JSON",
     "train lisa_smal -s NEW/a": "found no file and no config of the package named 'lisa_smal' (did",
     "label NEW/a.tar.gz text": "NEW/a.tar.gz: found no",
+    "show DEV --compare english": "--compare: found 'english'",
+    "show english-fast Go --compare own": "sentence 1: --compare own: found",
+    "show Go --compare DEV --svg DEV --force": "--svg: found the input",
+    "show Go --svg x.png": "--svg: found x.png",
+    "find FOLDER --where stars!=3": "",
+    "find FOLDER --role ARG1>3": "",
+    "serve --host no.such.host.invalid": "found --host no.such.host.invalid",
+    "serve --save out": "--save: found out without --corpus",
+    "serve --save ben --adjudicate ann ben": "--save: found ben",
+    "serve --save x --corpus x/a.corrections.jsonl": "--save: found x",
+    "serve --corpus none": "--corpus: found no file or folder none",
+    "serve --time-limit nan": "",
+    "serve --allow-host a/b": "",
 }
 
 

@@ -299,7 +299,7 @@ TEXTS = ["She sold him the car. He was glad.", 'It rained, and "we" left.']
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize("name", ["a", "a.csv", "a.conllu", "a.parquet"])
+@pytest.mark.parametrize("name", ["a", "a.conllu", "a.parquet"])
 def test_the_same_input_through_each_command(
     tmp_path: Path,
     capsys: pytest.CaptureFixture,
@@ -329,10 +329,7 @@ def test_the_same_input_through_each_command(
 
 def write(path: Path, labeller: Labeller) -> None:
     """Writes the texts as the name of the file says."""
-    if path.suffix == ".csv":
-        with path.open("w", newline="") as file:
-            csv.writer(file).writerows([["id", "text"], *enumerate(TEXTS)])
-    elif path.suffix == ".conllu":
+    if path.suffix == ".conllu":
         path.write_text("".join(s.to_conllu() for text in TEXTS for s in labeller.document(text)))
     elif path.suffix == ".parquet":
         arrow = pytest.importorskip("pyarrow", reason="the extra parquet is missing")

@@ -180,12 +180,3 @@ def test_means_and_scores_against_the_metric(sentences: List[List[Sentence]]):
         assert group.scores["LISA"].f1 == pytest.approx(total)
         assert group.means["LISA"].sentences == len(f1)
         assert group.means["LISA"].mean == pytest.approx(numpy.mean(f1) if f1 else 0)
-
-
-def test_pos_of_the_sample():
-    rows = by_pos(GOLD, {"right": GOLD, "worse": WORSE}, Bootstrap(3))
-    # All gold predicates are VBD; the number 5 (CD) is predicted to be one.
-    assert [(row.pos, row.predicates) for row in rows] == [("VBD", 4), ("CD", 0)]
-    vbd, cd = (row.scores["worse"] for row in rows)
-    assert (vbd.correct, vbd.excess, vbd.missed) == (3, 0, 1)
-    assert (cd.correct, cd.excess, cd.missed) == (0, 1, 0)

@@ -1,12 +1,6 @@
 """Faults of frames, against those that decoding looks for."""
 
-import itertools
-from typing import List
-
-import numpy
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lisa_allennlp.apps.analyze.faults import (
     OBJECTS,
@@ -16,20 +10,7 @@ from lisa_allennlp.apps.analyze.faults import (
     has_orphan,
     has_repeated_core,
 )
-from lisa_allennlp.decoding.well_formed import WellFormedFrames
 from lisa_allennlp.sentence.sentence import Frame, Parse, Sentence
-
-LABELS = ["O", "B-V", *(f"B-{p}{r}" for p in ("", "C-", "R-") for r in ("ARG0", "A1", "ARGM-TMP"))]
-
-
-@given(st.lists(st.sampled_from(LABELS), min_size=1, max_size=8))
-def test_malformed_frames_are_those_that_decoding_repairs(tags: List[str]) -> None:
-    frame, found = Frame(0, tags), WellFormedFrames(LABELS)
-    labels = numpy.array([[LABELS.index(tag) for tag in tags]])
-    is_given = numpy.zeros(labels.shape, bool)
-    (is_bad,) = found._is_bad(labels, numpy.array([len(tags)]), is_given)
-    adjoins = any(after == f"B-C-{before[2:]}" for before, after in itertools.pairwise(tags))
-    assert is_bad == (has_repeated_core(frame) or has_orphan(frame) or adjoins)
 
 
 @pytest.mark.parametrize(

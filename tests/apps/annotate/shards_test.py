@@ -16,7 +16,6 @@ pytestmark = pytest.mark.medium
 @pytest.mark.parametrize(
     "content, options, expected",
     [
-        ({"tokens": ["Go"], "id": 0}, [], {"id": 0}),
         ({"text": "Go", "id": 1, "k": 2}, ["--id-column", "k"], {"k": 2, "id": 1}),
         ({"text": "Go", "id": 1, "k": 2, "l": 3}, ["--keep", "l"], {"id": 1, "l": 3}),
         ({"text": "Go", "id": ""}, [], {"id": "PATH:1"}),

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
 from tests.apps.find.tables import SALES, event, write_parquet
 from tests.commands.in_process import execute, in_process  # noqa: F401
@@ -65,10 +64,3 @@ def test_a_hit_is_drawn(labelled: Path, capsys: pytest.CaptureFixture) -> None:
     assert "1  " in capsys.readouterr().out
     with pytest.raises(ConfigurationError, match="--show: found 2, but there are 1 hits"):
         run(labelled, "--sense", "give.01", "--show", 2)
-
-
-@pytest.mark.parametrize("option, condition", [("--where", "stars!=3"), ("--role", "ARG1>3")])
-def test_other_operators(option: str, condition: str, capsys: pytest.CaptureFixture) -> None:
-    with pytest.raises(SystemExit):
-        main(["find", "labelled", option, condition])
-    assert "the operators are =" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from typing import Any, Dict, List
 
 import pytest
 
-from lisa_allennlp.apps.serve import Limits, app
+from lisa_allennlp.apps.serve import Limits
 from lisa_allennlp.apps.serve.app import PAGE
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
@@ -70,11 +70,9 @@ def test_describes_the_model(served: Running, archives: Dict[str, Path]):
 
 ERRORS: List[Any] = [
     ("POST", "/label", b'{"a"', {}, 400, "JSON"),
-    ("POST", "/label", b"\xff", {}, 400, ""),
     ("POST", "/label", {"id": 3}, {}, 422, "`tokens`"),
     ("POST", "/label", {"tokens": ["a"] * 41}, {}, 422, "41 words"),
     ("POST", "/label", {"text": "Rain. " * 51}, {}, 413, "51 sentences"),
-    ("POST", "/label", [3] * 6_000, {}, 413, "51 sentences"),
     ("POST", "/label", b"x" * 20_001, {}, 413, "20,001 bytes"),
     ("POST", "/label?probabilities=maybe", "a", {}, 422, "`probabilities`"),
     ("POST", "/label?probabilites=true", "a", {}, 422, "'probabilities'?"),
@@ -112,15 +110,6 @@ def test_other_hosts_are_turned_away(served: Running, caplog: pytest.LogCaptureF
     # No page of another site has an address for its name.
     for address in ("10.0.0.7:8000", "[fe80::1]:8000", "[::1]"):
         assert served.ask("GET", "/info", Host=address).status == 200
-
-
-def test_a_fault_is_one_line(
-    served: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
-    monkeypatch.setattr(app, "draw", None)
-    found = served.ask("POST", "/draw", {"answer": {"words": ["Go"]}})
-    assert found.status == 500 and found.headers["x-request-id"] in found.error
-    wait_for(lambda: "not callable" in caplog.text)
 
 
 def test_head_is_get_without_a_body(served: Running):

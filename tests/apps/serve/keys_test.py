@@ -12,14 +12,11 @@ from lisa_allennlp.apps.serve.corpus import Corpus, read_corpus
 from lisa_allennlp.labelling.labeller import Labeller
 from tests.apps.serve.browser import set_screen
 from tests.apps.serve.firefox import Firefox, FirefoxPage, open_firefox
-from tests.apps.serve.page_driver import Page, spans_of
+from tests.apps.serve.page_driver import Page
 from tests.apps.serve.services import running
 
 pytestmark = pytest.mark.medium
 
-TEXT = "The senator saw the man with the knife."
-WORDS = ["The", "senator", "saw", "the", "man", "with", "the", "knife", "."]
-SAW, KNIFE = 2, 7
 SENTENCES = ["She sold him the car yesterday .", "It rained ."]
 SHE, SOLD, HIM, THE, CAR = range(5)
 
@@ -70,30 +67,6 @@ def tab_to(page: Page, is_there: Callable[[], bool]) -> None:
     raise AssertionError("not reached by Tab")
 
 
-def test_a_text_is_typed_and_its_tree_changed(open_page: Open, lisa: Labeller) -> None:
-    with running(lisa) as service:
-        page = open_page(f"http://127.0.0.1:{service.port}/")
-        assert active(page, "id") == "text"
-        page.press(Keys.CONTROL, "a")
-        page.type(*TEXT, Keys.ENTER)
-        page.wait(lambda: page.texts(".drawing .own .word") == WORDS, "the words")
-        page.settle()
-        tab_to(page, lambda: active(page, "dataset.token") is not None)
-        page.type(*[Keys.ARROW_RIGHT] * (KNIFE + 1), Keys.ARROW_LEFT)
-        assert active(page, "dataset.token") == str(KNIFE)
-        page.type("h", *[Keys.ARROW_LEFT] * KNIFE, Keys.ENTER)
-        page.settle()
-        heads = [*(lisa({"tokens": WORDS}).heads or [])]
-        heads[KNIFE] = 1
-        assert page.heads() == heads and active(page, "dataset.token") == str(KNIFE)
-        page.type(Keys.END, "h", Keys.ARROW_LEFT, Keys.ESCAPE)
-        assert active(page, "dataset.token") == "8"
-        page.press("p")
-        page.settle()
-        given = {"tokens": WORDS, "head_indices": heads, "predicates": [SAW, 8]}
-        assert page.spans() == spans_of(lisa(given).to_dict())
-
-
 def test_a_sentence_is_corrected_and_accepted(
     open_page: Open, lisa: Labeller, tmp_path: Path
 ) -> None:
@@ -124,13 +97,22 @@ def test_a_sentence_is_corrected_and_accepted(
         def current() -> List[str]:
             return page.texts("#corpus [aria-current=true] bdi")
 
-        page.focus(SOLD)
+        tab_to(page, lambda: active(page, "dataset.token") is not None)
+        page.press(Keys.ARROW_RIGHT)
         for keys in (["t", *"vbn", Keys.ENTER], ["l", *"dep", Keys.ENTER]):
             page.type(*keys)
             assert at_word(), keys
         assert corrections() == {"pos": {str(SOLD): "VBN"}, "labels": {str(SOLD): "dep"}}
         page.undo()
         assert corrections() == {"pos": {str(SOLD): "VBN"}}
+        for keys, changed in (
+            (["h", Keys.ARROW_LEFT, Keys.ENTER], {"heads": {str(SOLD): SHE + 1}}),
+            (["p"], {"predicates": {str(SOLD): False}}),
+        ):
+            page.type(*keys)
+            assert at_word() and corrections() == {"pos": {str(SOLD): "VBN"}, **changed}
+            page.undo()
+        page.type("h", Keys.ARROW_LEFT, Keys.ESCAPE)
         # Escape changes nothing, and neither does the same value.
         page.type("t", "n", Keys.ESCAPE, "t", Keys.ENTER, "s", "a", Keys.ESCAPE)
         assert at_word() and current() == SENTENCES[:1]

@@ -124,6 +124,13 @@ def test_a_dragged_arc_changes_the_roles_and_undo_brings_them_back(
     assert f"{page.url}edit" in sent and not any("senator" in address for address in sent)
 
 
+LONG = (
+    "In 2019 , after a decade of litigation that had cost taxpayers more than $ 40 million , the "
+    "state 's highest court ruled that lawmakers must pay for the schools that they had promised "
+    "to build there soon ."
+)
+
+
 def copied(page: Page, name: str) -> str:
     """What a copy button puts on the clipboard, as it is pasted."""
     origin = {"origin": page.url.rstrip("/"), "permissions": ["clipboardSanitizedWrite"]}
@@ -137,7 +144,9 @@ def copied(page: Page, name: str) -> str:
     return page.find("#text").get_property("value")
 
 
-def test_copies_are_what_the_package_writes(page: Page, lisa: Labeller) -> None:
+def test_copies_and_files_are_what_the_package_writes(
+    page: Page, folder: Path, lisa: Labeller
+) -> None:
     document = lisa.document(TEXT)
     assert_close(json.loads(copied(page, "JSON")), document.to_dict())
     heads = heads_of(lisa, (KNIFE, 1))
@@ -156,9 +165,10 @@ def test_copies_are_what_the_package_writes(page: Page, lisa: Labeller) -> None:
     page.find("[data-option=both]").click()
     page.settle()
     assert "as parsed" in copied(page, "SVG")
+    page.find("[data-option=both]").click()
+    page.button("Undo").click()
+    page.settle()
 
-
-def test_texts_and_pictures_are_saved(page: Page, folder: Path, lisa: Labeller) -> None:
     def saved(button: str, name: str) -> bytes:
         page.button(button).click()
         page.wait(lambda: name in page.find(".exports output").text, "the name of the file")
@@ -170,7 +180,7 @@ def test_texts_and_pictures_are_saved(page: Page, folder: Path, lisa: Labeller) 
     page.run("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     for button, kind in (("props", "props"), ("Save CoNLL-U", "conllu")):
         text = saved(button, f"sentences.{kind}").decode()
-        assert text.rstrip() == format_answer(lisa.document(TEXT), kind).rstrip()
+        assert text.rstrip() == format_answer(document, kind).rstrip()
     for box in page.all("[data-picture]"):
         box.click()
     svg = saved("Save SVG", "sentences.svg").decode()
@@ -189,9 +199,36 @@ def test_texts_and_pictures_are_saved(page: Page, folder: Path, lisa: Labeller) 
     assert base64.b64decode(printed["data"]).count(b"/Type /Page\n") == 1
     page.run("dispatchEvent(new Event('afterprint'))")
     assert page.all(".sheet") == []
+    # All pictures are printed light and whole.
+    page.label(" ".join([TEXT, LONG] * 3))
+    page.wait(lambda: len(page.all(".figure svg")) == 5, "all pictures")
+    page.find("#theme").send_keys("d")
+    colour = "return getComputedStyle(document.querySelector('.figure .word')).fill"
+    dark = page.run(colour)
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert page.run(colour) != dark
+    style = "const s = getComputedStyle(document.body); return [s.backgroundColor, s.colorScheme];"
+    assert page.run(style) == ["rgb(255, 255, 255)", "light"]
+    set_screen(page.browser, 700)
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    large = """
+        return [...document.querySelectorAll("#sentences svg")].filter((svg) =>
+          svg.clientWidth > innerWidth || svg.clientHeight > innerHeight ||
+          (svg.clientWidth < innerWidth - 40 && svg.clientHeight < innerHeight / 2) ||
+          getComputedStyle(svg.closest("li")).breakInside !== "avoid")
+    """
+    assert page.run(large) == []
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    page.find("#theme").send_keys("s")
 
 
-def test_a_link_reopens_the_text_and_its_edits(page: Page) -> None:
+HOSTILE = (
+    '<script>window.hacked = 1</script> <img src=x onerror="window.hacked=1"> said '
+    '"Ann & Bob" </text></svg><b>left</b> {{7*7}} ${7*7} \'; alert(1)//'
+)
+
+
+def test_links_and_markup(page: Page, lisa: Labeller) -> None:
     page.label(f"{TEXT} She sold him the car.")
     page.all("button.sentence")[1].click()
     page.settle()
@@ -221,13 +258,43 @@ def test_a_link_reopens_the_text_and_its_edits(page: Page) -> None:
     finally:
         page.browser.close()
         page.browser.switch_to.window(first)
+    # Markup and scripts are texts.
+    page.label(HOSTILE)
+    for number, button in enumerate(page.all("button.sentence")):
+        if button.is_displayed():
+            button.click()
+            page.settle()
+        words = lisa.document(HOSTILE).sentences[number].words
+        assert page.texts(".drawing .own .word") == words
+        page.tick(0)
+        assert page.find("[data-part=words] p").get_attribute("textContent")
+    assert page.run("return window.hacked") is None
+    assert page.all("main img, main script, main b, #sentences a") == []
+    assert json.loads(copied(page, "JSON"))["text"] == HOSTILE
+    # Characters that are active or invisible are escaped.
+    page.label("She laughed at \u061c him .")
+    chips = page.texts(".chip bdi")
+    assert chips == page.texts(".drawing .own .word") and "\\u061c" in chips, chips
+    assert "\u061c" not in page.find("#work").get_attribute("textContent")
 
 
 @opened("", (360, 900, "dark"))
-def test_nobody_is_shut_out_in_any_state(page: Page) -> None:
+def test_a_phone_shuts_nobody_out_in_any_state(page: Page, lisa: Labeller) -> None:
     found = {"the example": barriers(page.browser)}
     page.label(TEXT)
     found["parsed"] = barriers(page.browser)
+    touch(page, page.word(KNIFE))
+    assert page.find(".chosen").text.startswith("8 knife")
+    touch(page, page.button("Choose in the picture"))
+    touch(page, page.word(SAW))
+    page.settle()
+    assert page.heads() == heads_of(lisa, (KNIFE, SAW + 1))
+    # A word on the same line, since the picture is higher than the window.
+    touch(page, page.word(KNIFE), page.word(KNIFE - 1))
+    page.settle()
+    assert page.heads() == heads_of(lisa, (KNIFE, KNIFE))
+    touch(page, page.find("[data-field=close]"))
+    assert not page.find(".fields").is_displayed()
     page.word(KNIFE).send_keys(Keys.ENTER)
     found["a word"] = barriers(page.browser)
     page.choose("head", str(SAW + 1))
@@ -245,7 +312,7 @@ def test_nobody_is_shut_out_in_any_state(page: Page) -> None:
     assert found == dict.fromkeys(found, [])
 
 
-def test_a_broken_connection_loses_no_edits(page: Page, lisa: Labeller) -> None:
+def test_no_edit_is_lost_and_late_answers_are_ignored(page: Page, lisa: Labeller) -> None:
     page.drag(page.arc(KNIFE), page.word(1))
     page.browser.set_network_conditions(offline=True, latency=0, throughput=-1)
     page.drag(page.arc(KNIFE), page.word(0))
@@ -266,55 +333,29 @@ def test_a_broken_connection_loses_no_edits(page: Page, lisa: Labeller) -> None:
     assert page.spans() == spans(reading(lisa, heads))
     assert not problem.is_displayed()
     assert all("net::ERR_" in entry["message"] for entry in problems(page.browser))
-
-
-HOSTILE = (
-    '<script>window.hacked = 1</script> <img src=x onerror="window.hacked=1"> said '
-    '"Ann & Bob" </text></svg><b>left</b> {{7*7}} ${7*7} \'; alert(1)//'
-)
-
-
-def test_markup_and_scripts_are_texts(page: Page, lisa: Labeller) -> None:
-    page.label(HOSTILE)
-    for number, button in enumerate(page.all("button.sentence")):
-        if button.is_displayed():
-            button.click()
-            page.settle()
-        words = lisa.document(HOSTILE).sentences[number].words
-        assert page.texts(".drawing .own .word") == words
-        page.tick(0)
-        assert page.find("[data-part=words] p").get_attribute("textContent")
-    assert page.run("return window.hacked") is None
-    assert page.all("main img, main script, main b, #sentences a") == []
-    assert json.loads(copied(page, "JSON"))["text"] == HOSTILE
-    # Characters that are active or invisible are escaped.
-    page.label("She laughed at \u061c him .")
-    chips = page.texts(".chip bdi")
-    assert chips == page.texts(".drawing .own .word") and "\\u061c" in chips, chips
-    assert "\u061c" not in page.find("#work").get_attribute("textContent")
-
-
-LONG = (
-    "In 2019 , after a decade of litigation that had cost taxpayers more than $ 40 million , the "
-    "state 's highest court ruled that lawmakers must pay for the schools that they had promised "
-    "to build there soon ."
-)
-
-
-@opened(TEXT, (360, 740))
-def test_touch_drags_and_taps(page: Page, lisa: Labeller) -> None:
-    touch(page, page.word(KNIFE))
-    assert page.find(".chosen").text.startswith("8 knife")
-    touch(page, page.button("Choose in the picture"))
-    touch(page, page.word(SAW))
+    page.open_text(TEXT)
+    page.run(
+        """
+        const ask = window.fetch;
+        let number = 0;
+        window.late = 0;
+        window.fetch = (address, { signal, ...options }) => {
+          number += 1;
+          const wait = number === 1 ? 1500 : 0;
+          return ask(address, options).then((answer) => new Promise((resolve) =>
+            setTimeout(() => { window.late += wait > 0; resolve(answer); }, wait)));
+        };
+        """
+    )
+    page.word(KNIFE).click()
+    page.choose("head", "1", settles=False)
+    page.choose("head", "2")
+    heads = heads_of(lisa, (KNIFE, 2))
+    assert page.heads() == heads and page.run("return window.late") == 0
+    page.wait(lambda: page.run("return window.late") == 1, "the late answer")
     page.settle()
-    assert page.heads() == heads_of(lisa, (KNIFE, SAW + 1))
-    # A word on the same line, since the picture is higher than the window.
-    touch(page, page.word(KNIFE), page.word(KNIFE - 1))
-    page.settle()
-    assert page.heads() == heads_of(lisa, (KNIFE, KNIFE))
-    touch(page, page.find("[data-field=close]"))
-    assert not page.find(".fields").is_displayed()
+    assert page.heads() == heads
+    assert page.spans() == spans(reading(lisa, heads))
 
 
 def touch(page: Page, start: Any, end: Any = None) -> None:
@@ -340,51 +381,3 @@ def swipe(page: Page, first: Dict[str, float], last: Dict[str, float]) -> None:
     for step in range(1, 9 if first != last else 1):
         send("touchMove", [{k: first[k] + (last[k] - first[k]) * step / 8 for k in first}])
     send("touchEnd", [])
-
-
-def test_late_answers_are_ignored(page: Page, lisa: Labeller) -> None:
-    page.run(
-        """
-        const ask = window.fetch;
-        let number = 0;
-        window.late = 0;
-        window.fetch = (address, { signal, ...options }) => {
-          number += 1;
-          const wait = number === 1 ? 1500 : 0;
-          return ask(address, options).then((answer) => new Promise((resolve) =>
-            setTimeout(() => { window.late += wait > 0; resolve(answer); }, wait)));
-        };
-        """
-    )
-    page.word(KNIFE).click()
-    page.choose("head", "1", settles=False)
-    page.choose("head", "2")
-    heads = heads_of(lisa, (KNIFE, 2))
-    assert page.heads() == heads and page.run("return window.late") == 0
-    page.wait(lambda: page.run("return window.late") == 1, "the late answer")
-    page.settle()
-    assert page.heads() == heads
-    assert page.spans() == spans(reading(lisa, heads))
-
-
-def test_all_pictures_are_printed_light_and_whole(page: Page) -> None:
-    page.label(" ".join([TEXT, LONG] * 3))
-    page.wait(lambda: len(page.all(".figure svg")) == 5, "all pictures")
-    page.find("#theme").send_keys("d")
-    colour = "return getComputedStyle(document.querySelector('.figure .word')).fill"
-    dark = page.run(colour)
-    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    assert page.run(colour) != dark
-    style = "const s = getComputedStyle(document.body); return [s.backgroundColor, s.colorScheme];"
-    assert page.run(style) == ["rgb(255, 255, 255)", "light"]
-    set_screen(page.browser, 700)
-    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    large = """
-        return [...document.querySelectorAll("#sentences svg")].filter((svg) =>
-          svg.clientWidth > innerWidth || svg.clientHeight > innerHeight ||
-          (svg.clientWidth < innerWidth - 40 && svg.clientHeight < innerHeight / 2) ||
-          getComputedStyle(svg.closest("li")).breakInside !== "avoid")
-    """
-    assert page.run(large) == []
-    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    page.find("#theme").send_keys("s")

@@ -58,14 +58,22 @@ def has_open_requests(served: Running, number: int) -> bool:
     return served.metric("lisa_open_requests") == number + 1
 
 
+def takes_connections(served: Running) -> bool:
+    try:
+        served.connect().close()
+    except ConnectionRefusedError:
+        return False
+    return True
+
+
 def test_sigterm_of_the_whole_group_finishes_what_was_taken():
-    many = ["She sold him the car ."] * 400
-    with command("english-fast", "--processes", "2") as (process, served):
+    many = ["She sold him the car ."] * 100
+    with command("english-fast", "--processes", "2", "--drain", "1") as (process, served):
         workers = children(process.pid)
         assert len(workers) >= 2
         # A connection without a request does not delay the end.
         idle = served.connect()
-        with ThreadPoolExecutor(3) as clients:
+        with ThreadPoolExecutor(4) as clients:
             # Until then, nothing is labelled.
             for worker in workers:
                 os.kill(worker, signal.SIGSTOP)
@@ -73,11 +81,17 @@ def test_sigterm_of_the_whole_group_finishes_what_was_taken():
             wait_for(lambda: has_open_requests(served, 3))
             # As systemd does it.
             os.killpg(process.pid, signal.SIGTERM)
+            # While it drains, it is not ready, and takes requests all the same.
+            wait_for(lambda: served.ask("GET", "/ready").status == 503)
+            taken.append(clients.submit(served.label, many))
+            wait_for(lambda: has_open_requests(served, 4))
+            assert served.ask("GET", "/health").status == 200
+            wait_for(lambda: not takes_connections(served))
             for worker in workers:
                 os.kill(worker, signal.SIGCONT)
             for answer in taken:
                 assert answer.result().status == 200
-                assert [len(a["words"]) for a in answer.result().json] == [6] * 400
+                assert [len(a["words"]) for a in answer.result().json] == [6] * 100
         output, errors = process.communicate(timeout=30)
         assert (process.returncode, output) == (0, "")
         assert "Traceback" not in errors and "lisa: " not in errors

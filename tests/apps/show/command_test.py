@@ -3,20 +3,15 @@
 import re
 import sys
 from pathlib import Path
-from typing import List
 from xml.etree import ElementTree
 
 import pytest
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.formats.annotated_files import read_annotated
 from tests import ROOT
 from tests.apps.show.page_test import read
 from tests.commands.in_process import execute, in_process  # noqa: F401
 from tests.documentation.workspace import first_sentences
-
-GOLD = str(ROOT / "fixtures/sample/dev.gold_conll")
-TREE = '{"tokens": ["She", "left", "."], "head_indices": [2, 0, 2]}'
 
 
 def run(*arguments: object) -> None:
@@ -79,17 +74,3 @@ def test_files_are_compared(gold: Path, capsys: pytest.CaptureFixture, tmp_path:
     page = read((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert [text for name, _, text in page.elements if name == "p"][0] == count
     assert len([name for name, *_ in page.elements if name == "article"]) == 1
-
-
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        ([GOLD, "--compare", "english"], "--compare: found 'english'"),
-        (["english-fast", "She left .", "--compare", "own"], "--compare own: found"),
-        (["Go", "--compare", GOLD, "--svg", GOLD, "--force"], "--svg: found the input"),
-        (["Go", "--svg", "x.png"], "--svg: found x.png"),
-    ],
-)
-def test_what_does_not_fit(arguments: List[str], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=re.escape(message)):
-        run(*arguments)

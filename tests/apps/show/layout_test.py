@@ -1,34 +1,21 @@
 """Places of words and arcs, against all pairs and all line breaks."""
 
 from itertools import combinations, permutations
-from typing import List, Tuple
+from typing import List
 
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.apps.show.layout import LABEL_SIZE, _break, lay_out, levels, place_arcs
+from lisa_allennlp.apps.show.layout import LABEL_SIZE, lay_out, place_arcs
 from lisa_allennlp.apps.show.texts import text_width
 from lisa_allennlp.sentence.sentence import Parse, Sentence, self_loop_heads
 from tests.apps.show.strategies import heads, projective_heads, sentences
 
-ENDS = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda ends: (min(ends), max(ends)))
 WIDTHS = st.sampled_from([None, 60, 150])
 
 
 def of_heads(heads: List[int], label: str) -> Sentence:
     return Sentence(["w"] * len(heads), parse=Parse(self_loop_heads(heads), [label] * len(heads)))
-
-
-@given(st.lists(ENDS, max_size=12))
-def test_later_intervals_are_above_those_they_overlap(intervals: List[Tuple[int, int]]) -> None:
-    found = levels(intervals)
-    assert all(level >= 1 for level in found)
-    pairs = list(zip(intervals, found, strict=True))
-    for ((start, end), earlier), ((other_start, other_end), later) in combinations(pairs, 2):
-        if start < other_end and other_start < end:
-            assert earlier < later
-        if start <= other_end and other_start <= end:
-            assert earlier != later
 
 
 @given(st.booleans().flatmap(sentences), WIDTHS)
@@ -86,32 +73,6 @@ def test_arcs_of_projective_trees_do_not_cross(heads: List[int]) -> None:
         for x in (one.start, one.end):
             # A vertical line of `one` meets the horizontal line of `other`.
             assert not (low < x < high and other.level < one.level)
-
-
-@given(
-    st.lists(st.tuples(st.integers(1, 60), st.integers(0, 40)), min_size=1, max_size=7),
-    st.integers(1, 300),
-)
-# Three lines would cost less than two.
-@example([(10, 0), (10, 40), (10, 0), (10, 0)], 25)
-def test_line_breaks_are_the_best_of_all(words: List[Tuple[int, int]], width: int) -> None:
-    columns, costs, left = [], [0.0], 0
-    for size, cost in words:
-        columns.append((left, left + size))
-        costs.append(cost)
-        left += size + 5
-
-    def quality(firsts: Tuple[int, ...]) -> Tuple[int, float]:
-        lines = list(zip(firsts, [*firsts[1:], len(words)], strict=True))
-        used = [columns[end - 1][1] - columns[first][0] for first, end in lines]
-        if any(u > width and end > first + 1 for u, (first, end) in zip(used, lines, strict=True)):
-            return len(words) + 1, 0
-        empty = sum(12 * max(0, 1 - u / width) ** 2 for u in used)
-        return len(lines), round(sum(costs[first] for first in firsts) + empty, 6)
-
-    inner = range(1, len(words))
-    options = [(0, *breaks) for n in range(len(words)) for breaks in combinations(inner, n)]
-    assert quality(tuple(_break(columns, width, costs))) == min(map(quality, options))
 
 
 def test_breaks_cut_few_arcs() -> None:
