@@ -12,7 +12,7 @@ from tests import ROOT
 
 def modules() -> List[str]:
     paths = (path.relative_to(ROOT) for path in (ROOT / "lisa_allennlp").rglob("*.py"))
-    return sorted(str(path) for path in paths if path.name[0] != "_")
+    return sorted(str(path) for path in paths if ">>>" in (ROOT / path).read_text("utf-8"))
 
 
 @pytest.mark.parametrize("path", modules())
@@ -20,4 +20,4 @@ def test_examples(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     module = importlib.import_module(path.removesuffix(".py").replace("/", "."))
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
-    assert found.failed == 0
+    assert found.failed == 0 < found.attempted

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Iterator, List
+from typing import Any, Dict, Iterator, List, Set, Tuple
 
 import pytest
+from allennlp.common import Params
 
+import lisa_allennlp.plugin  # noqa: F401
 from tests import ROOT
 
 pytestmark = pytest.mark.medium
@@ -68,6 +70,34 @@ def test_links_lead_to_pages_and_headings(pages: Path) -> None:
                 assert anchor in _anchors(linked), f"{page}: {target}#{anchor}"
             found += 1
     assert found > 300
+
+
+def _objects(value: Any) -> Iterator[Tuple[str, Set[str]]]:
+    """The objects of a config that have a type, without their types."""
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, (dict, list)):
+            yield from _objects(item)
+    if isinstance(value, dict) and isinstance(value.get("type"), str):
+        yield value["type"], value.keys() - {"type"}
+
+
+@pytest.mark.parametrize("name", ["lisa_authors", "english", "dm_elmo", "ccg/jordan"])
+def test_keys_of_the_packages_classes_in_a_config_are_in_a_table(
+    name: str, pages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys: Dict[str, Set[str]] = {}
+    pattern = re.compile(r"^### (?:.*: `(\w+)`|.*)\n((?:(?!^##).*\n)*)", re.MULTILINE)
+    for kind, body in pattern.findall((pages / "docs/config_reference.md").read_text()):
+        found = re.findall(r"^\| `(\w+)` \|", body, re.MULTILINE)
+        keys.setdefault(kind, set()).update(found)
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("LISA_DESCRIPTIONS", "a file")
+    config = Params.from_file(f"training_configs/{name}.jsonnet").as_dict(quiet=True)
+    documented = [kind for kind, _ in _objects(config) if kind in keys]
+    assert len(documented) > 2
+    for kind, found in _objects(config):
+        # Classes of AllenNLP that neither size uses have no table.
+        assert found <= keys.get(kind, found), kind
 
 
 def test_every_module_has_a_page(pages: Path) -> None:

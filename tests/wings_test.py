@@ -32,13 +32,3 @@ def test_labelling_imports_nothing_of_training_outside_functions() -> None:
             names = [f"{name}." for name in imported(ast.parse(path.read_text("utf-8")))]
             across = (*LIBRARIES, *behind)
             assert not [n for n in names if n.startswith(tuple(f"{a}." for a in across))], place
-
-
-def test_every_folder_of_training_needs_its_libraries() -> None:
-    for folder in TRAINING_WING:
-        names = [
-            name.partition(".")[0]
-            for path in (PACKAGE / folder).rglob("*.py")
-            for name in imported(ast.parse(path.read_text("utf-8")))
-        ]
-        assert not {"allennlp", "torch"}.isdisjoint(names), folder

@@ -45,12 +45,6 @@ def test_rows_are_pooled() -> None:
     )
 
 
-def test_only_what_is_between_markers_changes() -> None:
-    text = "Before.\n\n<!-- table: one -->\n| old |\n<!-- end -->\n\n    <!-- table: NAME -->\n"
-    filled = tables.fill(text, {}, RECORDS, "r")
-    assert filled == text.replace("| old |\n", tables.make_table("one", {}, RECORDS, "r"))
-
-
 def test_no_table_is_stale_and_a_changed_record_makes_it_so(
     tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:

@@ -176,6 +176,10 @@ def test_trees_and_injected_trees() -> None:
     first, second = decoder.label(scores, SOURCES)
     assert first.parse == Parse([1, 1], ["nsubj", "root"])
     assert second.parse == Parse([1, 1, 1], ["nsubj", "root", "nsubj"])
+    hot = make_decoder(confidence=Confidence(arc_temperature=2.0))
+    (probable, _) = hot.label(scores, SOURCES, options=PROBABLE)
+    shares = [1 / (1 + math.exp(difference / 2)) for difference in (1 - 5, 6 - 4)]
+    assert probable.head_probabilities == pytest.approx(shares, abs=1e-4)
     # Each token's best head, and each arc's best label.
     best, _ = decoder.label(scores, SOURCES, options=LabelOptions("argmax"))
     assert best.parse == Parse([1, 0], ["root", "root"])

@@ -77,20 +77,6 @@ def logits(*best: str) -> numpy.ndarray:
     return 2.0 * numpy.array([[[float(own == label) for own in ROLES] for label in best]])
 
 
-def test_senses_have_the_softmax_of_their_scores() -> None:
-    frames = make_frames(logits("O", "B-V", "O"), scores=[[1.0, 2.0]])
-    score_senses(frames, temperature=2.0)
-    share = 1 / (1 + numpy.exp(-0.5))
-    for given, expected in (
-        ({"index": 1}, Sense("sell", "sell.03", pytest.approx(share))),
-        ({"index": 1, "sense": "sell.01"}, Sense("sell", "sell.01", pytest.approx(1 - share))),
-        ({"index": 1, "sense": "buy.01"}, Sense("buy", "buy.01", None)),
-    ):
-        own = replace(frames, given=[given])
-        choose_senses(own)
-        assert own.senses == [expected]
-
-
 @pytest.mark.parametrize(
     "trained, expected",
     [

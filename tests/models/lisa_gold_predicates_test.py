@@ -1,13 +1,9 @@
 """The setting with gold predicates: what is scored, and what the predictor makes of it."""
 
-import json
-from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, Iterable, List, Tuple
 
 import pytest
 import torch
-from allennlp.commands.train import train_model
-from allennlp.common import Params
 from allennlp.data import Instance
 from allennlp.models import Model
 from allennlp.predictors import Predictor
@@ -19,33 +15,27 @@ from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.labelling.groups import InputError
 from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy
-from tests import ROOT
+from tests.inference.model_test import Parts, random_archive
 from tests.models.batches import make_tensors
-from tests.models.lisa_test import SMALL, read_sample
+from tests.models.lisa_test import read_sample
 from tests.training.metrics_test import as_printed, srl_eval
 
 pytestmark = pytest.mark.medium
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("gold_predicates") / "trained"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        config = ROOT / "training_configs/lisa_glove_gold_predicates.jsonnet"
-        train_model(Params.from_file(config, json.dumps(SMALL)), folder)
-    return folder / "model.tar.gz"
+def predictor(tmp_path_factory: pytest.TempPathFactory) -> Predictor:
+    """Of a model that was not trained."""
+    parts = Parts("authors", "shallow_biaffine", "greedy", 3, factuality_loss_weight=None)
+    folder = tmp_path_factory.mktemp("gold_predicates")
+    return Predictor.from_path(str(random_archive(folder, 29, parts)))
 
 
-@pytest.fixture(scope="module")
-def predictor(archive: Path) -> Predictor:
-    return Predictor.from_path(archive)
-
-
-def make_batch(model: Model, instances: List[Instance]) -> Dict[str, Any]:
+def make_batch(predictor: Predictor, instances: Iterable[Instance]) -> Dict[str, Any]:
+    instances = list(instances)
     for instance in instances:
-        Conll12SrlReader().apply_token_indexers(instance)
-    return make_tensors(model.vocab, instances)
+        predictor._dataset_reader.apply_token_indexers(instance)
+    return make_tensors(predictor._model.vocab, instances)
 
 
 def noisy_scores(model: Model, roles: torch.Tensor) -> torch.Tensor:
@@ -57,20 +47,20 @@ def noisy_scores(model: Model, roles: torch.Tensor) -> torch.Tensor:
 
 @torch.no_grad()
 def label(
-    model: Model, gold: List[Sentence], monkeypatch: pytest.MonkeyPatch
+    predictor: Predictor, gold: List[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> Tuple[List[Sentence], Dict[str, float]]:
     """
     The readings of all sentences merged, and the model's own scores of them. It has not been
-    trained enough to find any role, so its scores of roles are replaced.
+    trained, so its scores of roles are replaced.
     """
     torch.manual_seed(3)
-    reader = Conll12SrlReader()
+    model, reader = predictor._model, Conll12SrlReader(senses=True)
     readings = [list(reader.by_predicate(sentence)) for sentence in gold]
     instances = [instance for group in readings for instance in group]
     model.get_metrics(reset=True)
     labelled: List[Sentence] = []
     for start in range(0, len(instances), 7):
-        batch = make_batch(model, instances[start : start + 7])
+        batch = make_batch(predictor, instances[start : start + 7])
         scores = noisy_scores(model, batch["frames"]["roles"])
         monkeypatch.setattr(model._role_scorer, "forward", lambda *_, scores=scores: scores)
         labelled += model(**batch)["sentences"]
@@ -85,9 +75,9 @@ def label(
 def test_scores_are_those_of_whole_sentences(
     predictor: Predictor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gold = read_sample("train")[:60]
+    gold = read_sample()[:60]
     assert any(len(s.frames or []) > 1 for s in gold) and any(not s.frames for s in gold)
-    merged, scores = label(predictor._model, gold, monkeypatch)
+    merged, scores = label(predictor, gold, monkeypatch)
     for found, wanted in zip(merged, gold, strict=True):
         assert [f.predicate for f in found.frames or []] == [f.predicate for f in wanted.frames]
     official = as_printed(scores["srl_precision"], scores["srl_recall"], scores["srl_f1"])
@@ -120,15 +110,14 @@ def test_an_answer_has_the_frames_of_all_readings(predictor: Predictor) -> None:
 
 
 def test_reader_and_model_have_to_agree(predictor: Predictor) -> None:
-    model = predictor._model
-    whole = make_batch(model, [Conll12SrlReader().text_to_instance(read_sample()[0])])
+    whole = make_batch(predictor, [Conll12SrlReader().text_to_instance(read_sample()[0])])
     with pytest.raises(ConfigurationError, match="per_instance: found False; expected True"):
-        model(**whole)
+        predictor._model(**whole)
 
 
 @torch.no_grad()
 def test_the_network_sees_which_predicate_it_is(predictor: Predictor) -> None:
     model = predictor._model
-    batch = make_batch(model, list(Conll12SrlReader().by_predicate(read_sample()[0])))
+    batch = make_batch(predictor, Conll12SrlReader().by_predicate(read_sample()[0]))
     other = {**batch, "predicate_indicator": 1 - batch["predicate_indicator"]}
     assert model(**batch)["loss"] != model(**other)["loss"]

@@ -38,10 +38,10 @@ CONFIGS: Dict[str, Dict[str, Any]] = {
 @pytest.mark.parametrize("name", CONFIGS)
 def test_they_are_those_whose_shapes_change(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    params = Params.from_file(Path("training_configs") / f"{name}.jsonnet", CONFIGS[name])
+    changes = {"dataset_reader.max_instances": 40, **CONFIGS[name]}
+    params = Params.from_file(Path("training_configs") / f"{name}.jsonnet", changes)
     reader = DatasetReader.from_params(params["dataset_reader"])
-    path = params["train_data_path"]
-    vocab = Vocabulary.from_instances(list(reader.read(path))[:40])
+    vocab = Vocabulary.from_instances(list(reader.read(params["train_data_path"])))
     larger = copy.deepcopy(vocab)
     for namespace, labels in NEW.items():
         if namespace in vocab.get_namespaces():

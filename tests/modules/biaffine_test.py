@@ -20,24 +20,6 @@ def written_out_forms(bilinear: LabelBilinear) -> torch.Tensor:
     return torch.cat([of_pairs, of_left.unsqueeze(-1)], -1)
 
 
-def test_label_bilinear_equals_torch_bilinear_with_ones_appended():
-    torch.manual_seed(2)
-    ours = LabelBilinear(3, 4, 5)
-    randomise(ours)
-    reference = torch.nn.Bilinear(4, 5, 5, bias=False)
-    reference.weight.data = written_out_forms(ours).detach()
-    left, right = torch.randn(6, 3), torch.randn(3, 7, 4)
-    indices = torch.tensor([0, 0, 2, 0, 1, 2])
-
-    def append_one(tensor: torch.Tensor) -> torch.Tensor:
-        return torch.cat([tensor, torch.ones(*tensor.shape[:-1], 1)], dim=-1)
-
-    expected = reference(
-        append_one(left).unsqueeze(1).expand(-1, 7, -1).contiguous(), append_one(right[indices])
-    )
-    torch.testing.assert_close(ours(left, right, indices), expected)
-
-
 def test_both_start_without_preferences():
     assert not BiaffineAttention(3)(torch.randn(1, 2, 3), torch.randn(1, 2, 3)).any()
     labels = LabelBilinear(3, 3, 2)
@@ -52,20 +34,3 @@ def test_pairs_are_items_with_one_right_vector(num_pairs):
     left, right = torch.randn(num_pairs, 3), torch.randn(num_pairs, 4)
     expected = bilinear(left, right.unsqueeze(1), torch.arange(num_pairs)).squeeze(1)
     torch.testing.assert_close(bilinear.score_pairs(left, right), expected)
-
-
-def test_biaffine_attention_is_the_written_out_form():
-    torch.manual_seed(1)
-    attention = BiaffineAttention(3)
-    randomise(attention)
-    queries, keys = torch.randn(2, 4, 3), torch.randn(2, 5, 3)
-    weights = dict(attention.named_parameters())
-    # The layer stores U transposed: it maps queries into the keys' space.
-    u_matrix = weights["_query_to_key.weight"].t()
-    prior = weights["_query_to_key.bias"]
-    scores = attention(queries, keys)
-    for b in range(2):
-        for i in range(4):
-            for j in range(5):
-                expected = queries[b, i] @ u_matrix @ keys[b, j] + prior @ keys[b, j]
-                torch.testing.assert_close(scores[b, i, j], expected)

@@ -65,8 +65,8 @@ def test_lisa_learns_trees_with_each_head(type_: str) -> None:
     }
     tokens = {"tokens": {"tokens": torch.tensor([[1, 1, 1]])}}
     metadata = [{"sentence": Sentence(["a", "b", "c"])}]
-    optimizer = torch.optim.Adam(lisa.parameters(), 0.01)
-    for _ in range(60):
+    optimizer = torch.optim.Adam(lisa.parameters(), 0.03)
+    for _ in range(25):
         optimizer.zero_grad()
         lisa(tokens=tokens, metadata=metadata, **gold)["loss"].backward()
         optimizer.step()

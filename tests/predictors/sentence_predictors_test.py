@@ -1,18 +1,15 @@
-"""The predictors of the three models, each trained for a moment on the fixtures."""
+"""The predictors of the three models, of which none is trained."""
 
 import copy
 import dataclasses
-import json
 import shutil
 from pathlib import Path
 from typing import Any, Dict, List
 
 import pytest
-from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.data import DatasetReader
 from allennlp.models.archival import load_archive
-from allennlp.modules.token_embedders import TokenCharactersEncoder
 from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
@@ -21,70 +18,21 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.formats.ccg import parse_pipes
 from lisa_allennlp.labelling.parse_sources import ParseSource
-from lisa_allennlp.modules.token_embedders import DistinctWordsCharactersEncoder
-from lisa_allennlp.nn import token_layout
 from lisa_allennlp.predictors.sentence_predictors import ConlluParsesPredictor, LisaPredictor
 from lisa_allennlp.sentence.sentence import Sentence
 from lisa_allennlp.training.metrics import DependencyScore
 from tests import FIXTURES, ROOT
-from tests.models.deep_biaffine_parser_test import SMALL as SMALL_PARSER
-from tests.models.lisa_test import SMALL, read_sample
 
 DEV = FIXTURES / "sample/dev.conllu"
 
 
-def trained(factory: pytest.TempPathFactory, config: str, overrides: Dict[str, Any]) -> Path:
-    folder = factory.mktemp("trained") / "out"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        path = ROOT / f"training_configs/{config}.jsonnet"
-        train_model(Params.from_file(path, json.dumps(overrides)), folder)
-    return folder / "model.tar.gz"
-
-
 @pytest.fixture(scope="module")
-def lisa_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return trained(tmp_path_factory, "lisa_small", SMALL)
-
-
-@pytest.fixture(scope="module")
-def lisa(lisa_archive: Path) -> Any:
-    return Predictor.from_path(lisa_archive)
-
-
-@pytest.fixture(scope="module")
-def parser_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    indexers = {"tokens": {"type": "single_id", "lowercase_tokens": True}}
-    reader = {"type": "conllu_parses", "use_language_specific_pos": True}
-    # All sentences are parsed, not only as many as were trained on.
-    changes = {"validation_dataset_reader": {**reader, "token_indexers": indexers}}
-    return trained(tmp_path_factory, "dm_glove", {**SMALL_PARSER, **changes})
-
-
-@pytest.fixture(scope="module")
-def tagger_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return trained(tmp_path_factory, "ccg/mlp", {"trainer.num_epochs": 3})
+def lisa(archives: Dict[str, Path]) -> Any:
+    return Predictor.from_path(archives["lisa"])
 
 
 def make(archive: Path, **options: Any) -> Any:
     return Predictor.from_path(str(archive), **options)
-
-
-@pytest.mark.medium
-def test_what_makes_lisa_fast_changes_no_answer(lisa: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    All sentences at once without padding, against one at a time with rows for padding and for every
-    word.
-    """
-    inputs = [
-        {"tokens": s.words, "predicates": [frame.predicate for frame in s.frames or []]}
-        for s in read_sample()[:40]
-    ]
-    fast = lisa.predict_batch_json(inputs)
-    assert any(answer["verbs"] for answer in fast)
-    monkeypatch.setattr(token_layout, "PackedTokens", token_layout.PaddedTokens)
-    monkeypatch.setattr(DistinctWordsCharactersEncoder, "forward", TokenCharactersEncoder.forward)
-    assert_same(fast, [lisa.predict_json(item) for item in inputs])
 
 
 def assert_same(found: List[Dict[str, Any]], expected: List[Dict[str, Any]]) -> None:
@@ -121,7 +69,8 @@ def test_a_model_without_syntax_takes_no_tree(lisa: LisaPredictor) -> None:
 
 
 @pytest.mark.medium
-def test_lisa_attends_to_what_the_parser_writes(parser_archive: Path, tmp_path: Path) -> None:
+def test_lisa_attends_to_what_the_parser_writes(archives: Dict[str, Path], tmp_path: Path) -> None:
+    parser_archive = archives["deep_biaffine_parser"]
     for name in ("dev.conllu", "dev.gold_conll"):
         shutil.copy(FIXTURES / "sample" / name, tmp_path)
     arguments = ["predict", parser_archive, tmp_path / "dev.conllu", "--use-dataset-reader"]
@@ -142,8 +91,8 @@ def test_lisa_attends_to_what_the_parser_writes(parser_archive: Path, tmp_path: 
     assert written.get_metric() == {key: metrics[key] for key in written.get_metric()}
 
 
-def test_lines_of_the_parser(parser_archive: Path) -> None:
-    predictor = make(parser_archive)
+def test_lines_of_the_parser(archives: Dict[str, Path]) -> None:
+    predictor = make(archives["deep_biaffine_parser"])
     # Trees of the input are ignored and may be missing.
     answer = predictor.predict_json({"tokens": ["Stop", "."], "pos": ["VB", "."]})
     (first, second) = predictor.dump_line(answer).rstrip().split("\n")
@@ -155,11 +104,18 @@ def test_lines_of_the_parser(parser_archive: Path) -> None:
 
 
 @pytest.mark.medium
-def test_the_command(tagger_archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command(
+    archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A corpus in, C&C's lines out."""
     monkeypatch.chdir(ROOT)
     output = tmp_path / "out.pipe"
-    arguments = ["predict", str(tagger_archive), "fixtures/ccg/AUTO#00", "--use-dataset-reader"]
+    arguments = [
+        "predict",
+        str(archives["ccg_supertagger"]),
+        "fixtures/ccg/AUTO#00",
+        "--use-dataset-reader",
+    ]
     arguments += ["--predictor-args", '{"output_format": "pipes"}', "--precision", "bfloat16"]
     assert main([*arguments, "--output-file", str(output)]) == 0
     with output.open() as lines:
@@ -180,8 +136,10 @@ SENTENCES: List[Dict[str, Any]] = [
 
 
 @pytest.mark.medium
-def test_batches_change_neither_the_answers_nor_their_order(lisa: Any, lisa_archive: Path) -> None:
-    found = make(lisa_archive, max_tokens=20).predict_batch_json(SENTENCES)
+def test_batches_change_neither_the_answers_nor_their_order(
+    lisa: Any, archives: Dict[str, Path]
+) -> None:
+    found = make(archives["lisa"], max_tokens=20).predict_batch_json(SENTENCES)
     for answer in found:
         assert lisa.load_line(lisa.dump_line(answer)) == answer
     assert_same(found, [lisa.predict_json(item) for item in SENTENCES])

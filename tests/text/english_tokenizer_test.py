@@ -72,7 +72,7 @@ def test_tokens(marked: str) -> None:
     assert words(marked.replace("|", "")) == marked.replace("|", " ").split()
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_the_file_has_the_rules_of_this_spacy() -> None:
     # Otherwise, write it anew and see what differs.
     assert json.loads(RULES_FILE.read_text(encoding="utf-8")) == english_rules()

@@ -35,31 +35,6 @@ def test_nothing_is_wrong_with_the_project_s_own(monkeypatch: pytest.MonkeyPatch
         check_experiment(Params.from_file(path).as_dict(quiet=True), path.name)
 
 
-@pytest.mark.parametrize(
-    "key, value, message",
-    [
-        # Keys.
-        ("foo", 1, "{}: found a key that TrainModel does not take; expected one of .*, train_data"),
-        # Of a constructor that would ignore it.
-        (
-            "trainer.foo",
-            1,
-            "{}: found a key that RecoverableTrainer does not take; expected one of",
-        ),
-        ("trainer.callbacks", ["progress", {"type": "progress", "foo": 1}], "{}.1.foo: found"),
-        # Values of the wrong kind.
-        ("model.encoder.num_layers", "3", '{}: found "3"; expected a whole number$'),
-        # Types.
-        ("model.role_decoder", "crff", r"{}.type: found \"crff\" \(did you mean 'crf'\?\); exp"),
-        ("model.type", None, "{}: found none; expected one of "),
-        ("model.type", "no.Such", "{}: tried to interpret no.Such as a"),
-    ],
-)
-def test_what_is_refused(key: str, value: Any, message: str):
-    with pytest.raises(ConfigurationError, match=f"^x: {message.format(key)}"):
-        check_config(config(**{key: value}), "x")
-
-
 class TakesAnything(Registrable):
     """Stands for a class of another package."""
 
@@ -75,19 +50,6 @@ class LisaOfAUser(Lisa):
         self.own_weight = own_weight
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"random_seed": 1, "model.label_smoothing": 0, "dataset_reader.max_instances": None},
-        {"model": {"type": f"{__name__}.TakesAnything", "foo": 1}},
-        {"model.type": f"{__name__}.LisaOfAUser", "model.own_weight": 0.5, "model.role_dropout": 0},
-        {"model.encoder": {"_pretrained": {"archive_file": "a", "module_path": "b"}}},
-    ],
-)
-def test_what_is_left_to_those_who_build_from_it(changes: Dict[str, Any]):
-    check_config(config(**changes), "x")
-
-
 def test_keys_of_a_subclass_with_kwargs() -> None:
     message = r"own_wieght: found a key that LisaOfAUser does not take \(did you mean 'own_weight'"
     changed = config(model__type=f"{__name__}.LisaOfAUser", model__own_wieght=0.5)
@@ -98,35 +60,50 @@ def test_keys_of_a_subclass_with_kwargs() -> None:
         LisaOfAUser(Vocabulary(), text_field_embedder=None, encoder=None, own_wieght=0.5)
 
 
-@pytest.mark.parametrize(
-    "name, key",
-    [("ccg/mlp", "test_data_path"), ("lisa_small", "vocabulary.pretrained_files.tokens")],
-)
-def test_missing_files(name: str, key: str):
-    with pytest.raises(ConfigurationError, match=f"^x: {key}: found no file or folder no/such"):
-        check_experiment(config(name, **{key: "no/such"}), "x")
+REFUSED = [
+    ("lisa_small", "foo", 1),
+    # Of a constructor that would ignore it.
+    ("lisa_small", "trainer.foo", 1),
+    ("lisa_small", "trainer.callbacks", ["progress", {"type": "progress", "foo": 1}]),
+    ("lisa_small", "model.encoder.num_layers", "3"),
+    ("lisa_small", "model.role_decoder", "crff"),
+    ("lisa_small", "model.type", None),
+    ("lisa_small", "model.type", "no.Such"),
+    # No such files.
+    ("ccg/mlp", "test_data_path", "no/such"),
+    ("lisa_small", "vocabulary.pretrained_files.tokens", "no/such"),
+    # This machine has one GPU.
+    ("lisa_small", "trainer.cuda_device", 1),
+    ("lisa_small", "trainer.num_epochs", 0),
+]
+
+
+@pytest.mark.parametrize("name, key, value", REFUSED)
+def test_what_is_refused(name: str, key: str, value: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    with pytest.raises(ConfigurationError, match=f"^x: {key}.*: (found|tried)"):
+        check_experiment(config(name, **{key: value}), "x")
 
 
 @pytest.mark.parametrize(
     "name, changes",
     [
-        ("lisa_small", {"train_data_path": "https://host/train.gold_conll"}),
-        # Readers of other packages may read something else than files.
+        ("lisa_small", {"random_seed": 1, "dataset_reader.max_instances": None}),
+        ("lisa_small", {"model": {"type": f"{__name__}.TakesAnything", "foo": 1}}),
+        ("lisa_small", {"model.type": f"{__name__}.LisaOfAUser", "model.own_weight": 0.5}),
         (
             "lisa_small",
-            {"dataset_reader": {"type": "sequence_tagging"}, "train_data_path": "a name"},
+            {"model.encoder": {"_pretrained": {"archive_file": "a"}}},
         ),
+        ("lisa_small", {"train_data_path": "https://host/train.gold_conll"}),
+        # Readers of other packages may read something else than files.
+        ("lisa_small", {"dataset_reader": {"type": "sequence_tagging"}, "train_data_path": "a"}),
         ("ccg/mlp", {"train_data_path": "fixtures/ccg/AUTO#02-03"}),
+        ("lisa_small", {"trainer.cuda_device": 0}),
     ],
 )
-def test_paths_that_may_be_right(name: str, changes: Dict[str, Any]):
-    check_experiment(config(name, **changes), "x")
-
-
-def test_numbers_of_a_gpu_and_of_epochs(monkeypatch: pytest.MonkeyPatch):
+def test_what_may_be_right(
+    name: str, changes: Dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
-    check_experiment(config(trainer__cuda_device=0), "x")
-    with pytest.raises(ConfigurationError, match="^x: trainer.cuda_device: found 1, but this mach"):
-        check_experiment(config(trainer__cuda_device=1), "x")
-    with pytest.raises(ConfigurationError, match="^x: trainer.num_epochs: found 0; expected at"):
-        check_experiment(config(trainer__num_epochs=0), "x")
+    check_experiment(config(name, **changes), "x")

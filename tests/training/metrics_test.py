@@ -18,7 +18,6 @@ from lisa_allennlp.training.metrics import (
     SenseAccuracy,
     SentenceMetric,
     SrlScore,
-    SupertagAccuracy,
 )
 from tests.scoring.conllx_test import GOLD, PREDICTED
 from tests.scoring.srl_eval import (
@@ -184,25 +183,6 @@ def test_only_found_predicates_with_a_known_sense_count() -> None:
         (with_senses(on="on.01"), {}),
     ):
         assert score(SenseAccuracy(), [predicted], [gold]) == expected
-
-
-def test_accuracies_of_supertags() -> None:
-    ranked = torch.tensor([[0, 1], [1, 0], [2, 1], [0, 2], [1, 2]])
-    gold = torch.tensor([0, 0, 0, -1, 1])
-    metric = SupertagAccuracy(top_k=2)
-    is_unseen = torch.tensor([True, True, False, False, False])
-    for part in (slice(0, 2), slice(2, 5)):
-        metric(ranked[part], gold[part], is_unseen[part], ~is_unseen[part])
-    # A gold supertag that is missing from the vocabulary is wrong even if it is ranked.
-    assert metric.get_metric(reset=True) == {
-        "accuracy": pytest.approx(40.0),
-        "top2_accuracy": pytest.approx(60.0),
-        "unseen_word_accuracy": pytest.approx(50.0),
-        "rare_supertag_accuracy": pytest.approx(100 / 3),
-    }
-    assert metric.get_metric() == {}
-    metric(ranked, gold, None, torch.zeros(5, dtype=torch.bool))
-    assert set(metric.get_metric()) == {"accuracy", "top2_accuracy"}
 
 
 def test_mean_losses() -> None:

@@ -21,34 +21,9 @@ from lisa_allennlp.training.progress import (
     TimeLeft,
     duration,
     format_seconds,
-    shown_scores,
 )
 from tests import ROOT
 from tests.terminal import Terminal, use_terminal
-
-METRICS = {
-    "training_loss": 10.25,
-    "validation_loss": 8.19,
-    "validation_srl_f1": 25.42,
-    "validation_uas": 57.6,
-    "validation_las": 0.0,
-    "validation_pos_accuracy": 90.0,
-    "best_epoch": 0,
-}
-
-
-def test_table():
-    table = EpochTable(METRICS, ["srl_f1"])
-    assert table.header().split("  ", 1)[0] == "epoch"
-    rows = [table.row(METRICS, 0, 6.2), table.row({**METRICS, "validation_loss": 1234.5}, 1, 7325)]
-    assert [row.split() for row in (table.header(), *rows)] == [
-        "epoch train loss val loss srl_f1 uas las time".split(),
-        "1 10.25 8.19 25.42 57.60 0.00 0:06 *".split(),
-        "2 10.25 1234.50 25.42 57.60 0.00 2:02:05".split(),
-    ]
-    # The columns are aligned on the right.
-    assert len({len(line.removesuffix("  *")) for line in (table.header(), *rows)}) == 1
-    assert len(rows[0]) <= 80
 
 
 def test_columns_are_those_that_a_model_has():
@@ -147,12 +122,3 @@ def test_seconds_can_be_read_back(seconds: int):
     assert total + (int(days.split()[0]) * 86400 if days else 0) == seconds
     # As `training_duration` has them.
     assert duration(str(datetime.timedelta(seconds=seconds))) == format_seconds(seconds)
-
-
-def test_shown_scores():
-    metrics = {"validation_las": 1.0, "validation_loss": 2.0, "validation_pos_accuracy": 3.0}
-    assert shown_scores(["loss"], metrics, "validation_") == ["las"]
-    assert shown_scores(["pos_accuracy", "missing"], metrics, "validation_") == [
-        "pos_accuracy",
-        "las",
-    ]

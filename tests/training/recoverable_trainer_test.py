@@ -27,8 +27,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> List[Any]:
     return results(folder)
 
 
-def at_batch(epoch: int, batch: int, is_training: bool = True) -> Callable[[], None]:
-    return functools.partial(setattr, KillAt, "moment", (epoch, batch, is_training))
+def at_batch(epoch: int, batch: int) -> Callable[[], None]:
+    return functools.partial(setattr, KillAt, "moment", (epoch, batch, True))
 
 
 def at_save(number: int) -> Callable[[], None]:
@@ -55,9 +55,7 @@ def before_archiving() -> None:
 
 MOMENTS = {
     "in an epoch": at_batch(1, 2),
-    "in a validation": at_batch(2, 1, is_training=False),
     # Of each epoch, the state of the training, the weights, and the best weights.
-    "in the second state": at_save(4),
     "in the second weights": at_save(5),
     "in the second best weights": at_save(6),
     "before archiving": before_archiving,

@@ -51,7 +51,6 @@ def test_a_training_starts_from_another_network() -> None:
 
 SCRIPTS = {
     "hi": ["यह घर है ।", "वह किताब पढ़ता है ।", "वे कल आए थे ।"],
-    "ar": ["كتب الولد رسالة .", "هل قرأت الكتاب ؟", "ذهبت إلى البيت ."],
     "zh": ["他买了一本书。", "你去哪里？", "我们明天见。"],
 }
 
@@ -63,7 +62,7 @@ def test_the_ends_of_sentences_of_other_scripts(
     monkeypatch.setattr(training, "EPOCHS", 60)
     corpus = [Sentence(text.split(" ")) for text in SCRIPTS[language]]
     state = torch.get_rng_state()
-    trained = train_on_treebank(corpus * 60, language)
+    trained = train_on_treebank(corpus * 40, language)
     assert torch.equal(torch.get_rng_state(), state)
     blank = "" if language == "zh" else " "
     network = sentence_splitter.Network.from_json(json.loads(trained))

@@ -63,46 +63,27 @@ def epochs(folder: Path) -> int:
     return int(json.loads((folder / "metrics.json").read_text())["epoch"]) + 1
 
 
-@pytest.mark.parametrize(
-    "hours, expected",
-    # The first epoch is completed in any case; a half epoch is not begun.
-    [("0.5", 1), ("2.9", 2), ("4", 4)],
-)
-def test_epochs_within_the_limit(
-    hours: str, expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    train(tmp_path / "run", hours, monkeypatch)
-    assert epochs(tmp_path / "run") == expected
-    record = tmp_path / "run" / TIME_LIMIT_NAME
-    assert record.exists() == (expected < 4)
-    if expected < 4:
-        said = {"max_hours": float(hours), "hours": expected, "epochs": expected, "num_epochs": 4}
-        assert json.loads(record.read_text()) == said
-
-
 def test_a_continued_training_equals_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    train(tmp_path / "whole", "", monkeypatch)
-    train(tmp_path / "run", "1", monkeypatch)
-    # The hours of the first run count: two more epochs fit into three hours.
-    train(tmp_path / "run", "3", monkeypatch, recover=True)
-    assert epochs(tmp_path / "run") == 3 and (tmp_path / "run" / TIME_LIMIT_NAME).exists()
-    train(tmp_path / "run", "", monkeypatch, recover=True)
-    assert epochs(tmp_path / "run") == 4 and not (tmp_path / "run" / TIME_LIMIT_NAME).exists()
-    whole, run = (torch.load(tmp_path / name / "best.th") for name in ("whole", "run"))
-    assert all(torch.equal(whole[name], run[name]) for name in whole)
-
-
-def test_a_training_that_was_cut_stays_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    train(tmp_path / "run", "2", monkeypatch)
-    before = json.loads((tmp_path / "run" / "metrics.json").read_text())
-    # As if it had been killed before it was archived.
+    run, record = tmp_path / "run", tmp_path / "run" / TIME_LIMIT_NAME
+    # The first epoch is completed in any case; a half epoch is not begun.
+    for hours, expected in ((0.5, 1), (2.9, 2)):
+        train(run, str(hours), monkeypatch, recover=expected > 1)
+        assert epochs(run) == expected
+        said = {"max_hours": hours, "hours": expected, "epochs": expected, "num_epochs": 4}
+        assert json.loads(record.read_text()) == said
+    before = json.loads((run / "metrics.json").read_text())
+    # As if it had been killed before it was archived: it stays cut.
     for name in ("metrics.json", "model.tar.gz"):
-        (tmp_path / "run" / name).unlink()
-    train(tmp_path / "run", "2", monkeypatch, recover=True)
-    assert epochs(tmp_path / "run") == 2 and (tmp_path / "run" / TIME_LIMIT_NAME).exists()
-    assert json.loads((tmp_path / "run" / "metrics.json").read_text()) == before
+        (run / name).unlink()
+    train(run, "2.9", monkeypatch, recover=True)
+    assert epochs(run) == 2 and json.loads((run / "metrics.json").read_text()) == before
+    train(run, "4", monkeypatch, recover=True)
+    assert epochs(run) == 4 and not record.exists()
+    train(tmp_path / "whole", "", monkeypatch)
+    whole, continued = (torch.load(path / "best.th") for path in (tmp_path / "whole", run))
+    assert all(torch.equal(whole[name], continued[name]) for name in whole)
 
 
 def test_a_training_that_ends_by_itself_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

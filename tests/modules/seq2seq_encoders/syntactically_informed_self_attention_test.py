@@ -157,17 +157,6 @@ def test_the_authors_states_are_read_as_they_are():
 
 
 @torch.no_grad()
-def test_padding_changes_nothing():
-    encoder = make_encoder()
-    short = torch.randn(1, 3, 5)
-    alone = encoder(short, torch.ones(1, 3, dtype=torch.bool))
-    padded = torch.cat([short, torch.randn(1, 4, 5)], dim=1)
-    batch = torch.cat([padded, torch.randn(1, 7, 5)])
-    mask = torch.tensor([[True] * 3 + [False] * 4, [True] * 7])
-    torch.testing.assert_close(encoder(batch, mask)[:1, :3], alone, rtol=1e-4, atol=1e-5)
-
-
-@torch.no_grad()
 def test_given_and_own_heads_mix_by_token():
     encoder = make_encoder()
     inputs, mask = torch.randn(1, 4, 5), torch.ones(1, 4, dtype=torch.bool)
@@ -218,13 +207,6 @@ def test_dropout_of_attention_weights_scales_those_that_stay():
     factors = SyntacticMixture(None, heads, Dropout(0.3))(values) / one_hot
     torch.testing.assert_close(factors, factors[..., :1].expand_as(factors))
     assert factors.round(decimals=2).unique().tolist() == pytest.approx([0.0, 1.43])
-
-
-def test_sa_is_lisa_without_the_head():
-    encoder = make_encoder(parse_layer=None)
-    assert encoder.syntactic_head is None
-    encoded = encoder.encode(torch.randn(1, 4, 5), torch.ones(1, 4, dtype=torch.bool))
-    assert encoded.parse is None and encoded.states.shape == (4, 12)
 
 
 @torch.no_grad()
