@@ -43,11 +43,11 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS = {
     ("the package", "files"): 258,
-    ("the package", "lines"): 44_821,
-    ("the page's JavaScript", "lines"): 3_389,
-    ("tests", "lines"): 30_175,
-    ("benchmarks", "lines"): 3_117,
-    ("experiments", "lines"): 4_261,
+    ("the package", "lines"): 43_556,
+    ("the page's JavaScript", "lines"): 3_364,
+    ("tests", "lines"): 29_552,
+    ("benchmarks", "lines"): 3_078,
+    ("experiments", "lines"): 4_260,
     ("the package", "files entered by a sentence"): 25,
     ("the package", "changes of file, 20 words"): 128,
     ("the package", "functions with many parameters"): 0,
