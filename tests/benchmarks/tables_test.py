@@ -54,12 +54,12 @@ def test_no_table_is_stale_and_a_changed_record_makes_it_so(
     assert tables.main(["--check"], tmp_path) == 0
     path = tmp_path / FOLDER / "serve.json"
     data = json.loads(path.read_text())
-    data["rows"][-1]["figures"]["sentences/s"] = [1234.5]
+    data["rows"][0]["figures"]["sentences/s"] = [1234.56]
     path.write_text(json.dumps(data))
     assert tables.main(["--check"], tmp_path) == 1
     assert "performance.md: stale" in capsys.readouterr().out
     assert tables.main([], tmp_path) == 0
-    assert "| 1,234.5 |" in (tmp_path / "docs" / "performance.md").read_text()
+    assert "| 1,234.56 |" in (tmp_path / "docs" / "performance.md").read_text()
 
 
 def test_every_record_and_every_layout_is_shown() -> None:
