@@ -135,7 +135,7 @@ def test_a_corpus_of_any_format_without_vectors(archives: Dict[str, Path], tmp_p
 def copy_with(archive: Path, folder: Path, options: Dict[str, Any]) -> Path:
     """A training folder with the model of an archive, and other options."""
     with tarfile.open(archive) as file:
-        file.extractall(folder, filter="data")
+        file.extractall(folder)
     (folder / "weights.th").rename(folder / "best.th")
     settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     settings["model"].update(options)
