@@ -56,10 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """
-    Prints a score per line, with the names of files if there are several. Only PyTorch computes
-    losses.
-    """
+    """Prints a score per line, with the names of several files. Only PyTorch computes losses."""
     from lisa_allennlp.common.tables import format_table
 
     corpora = args.input_file.split(",")

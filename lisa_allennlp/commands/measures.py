@@ -57,10 +57,7 @@ OF_TREES: options.Arguments = {
 def add_tasks(
     parser: argparse.ArgumentParser, others: Mapping[str, str] = {}
 ) -> Dict[str, argparse.ArgumentParser]:
-    """
-    Adds a subcommand for each task, and for `others` (with their help) without arguments. Returns
-    them by name.
-    """
+    """Adds a subcommand per task and, without arguments, for `others` (names and help)."""
     tasks = parser.add_subparsers(
         title="tasks",
         description=f"{parser.prog} TASK --help shows the options of a task",

@@ -113,8 +113,8 @@ def _compare(before: str, folder: Path) -> None:
 def before_and_after(before: str, after: str, gold: Sequence["Sentence"]) -> List[str]:
     """
     Labels sentences with a model before and after training, and returns a table of the scores and
-    differences, with the paired bootstrap test, and the worse scores. Sentences without tags, roles
-    or a tree are left out; fewer than `ENOUGH_TO_COMPARE` get no table.
+    differences, with the paired bootstrap test, and the scores that fell. Sentences without tags,
+    roles or a tree are left out; fewer than `ENOUGH_TO_COMPARE` get no table.
     """
     import lisa_allennlp
     from lisa_allennlp.formats.corrections import annotated_whole

@@ -24,8 +24,8 @@ def _temporary(path: Path, ending: str) -> Path:
 @contextmanager
 def complete_file(path: Union[str, os.PathLike]) -> Iterator[Path]:
     """
-    Yields a temporary path in an existing folder. After the block, the file is flushed to the disk
-    and replaces an older one; after an error, it is removed.
+    Yields a temporary path beside `path`, in an existing folder. After the block, the file is
+    flushed to the disk and gets its name, replacing an older one; after an error, it is removed.
     """
     partial = _temporary(Path(path), PARTIAL)
     try:
@@ -70,6 +70,6 @@ def _named(path: Union[str, os.PathLike], partial: Path) -> Iterator[None]:
 
 
 def _flush(path: Path) -> None:
-    """Makes a full disk an error."""
+    """Writes the file to the disk, where a full disk is an error."""
     with open(path, "rb+") as file:
         os.fsync(file.fileno())

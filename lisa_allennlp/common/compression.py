@@ -28,8 +28,8 @@ _BEGINNINGS = {".gz": rb"\x1f\x8b", ".bz2": rb"BZh[1-9][1\x17]", ".xz": rb"\xfd7
 
 def decompressed(file: Any, name: str) -> BinaryIO:
     """
-    Returns the content of an open file with `peek`, from its beginning. A file of Excel or Word, or
-    in UTF-16, is a `ConfigurationError` with its name.
+    Returns a reader of the content, from its beginning, of an open file, which has `peek`. A file
+    of Excel or Word, or in UTF-16, is a `ConfigurationError` with its name.
     """
     begin, content = file.peek(8), file
     for ending, pattern in _BEGINNINGS.items():

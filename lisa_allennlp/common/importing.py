@@ -12,8 +12,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 def import_all(package: str, exclude: Collection[str] = ()) -> None:
     """
     Imports a package with its modules, except private ones, tests and the full names in `exclude`.
-    AllenNLP's `import_module_and_submodules` does the same, but for each module reads all folders
-    again.
+    AllenNLP's `import_module_and_submodules` also reads all folders again for each module.
     """
     if package in exclude:
         return

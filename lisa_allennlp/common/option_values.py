@@ -21,7 +21,7 @@ def json_object(option: str, text: str, parse: Callable[[str], Any] = json.loads
 
 
 def check_device(place: str, device: int) -> None:
-    """Checks that a GPU exists; -1 is the CPU. `place` is the option or key that names it."""
+    """Checks that GPU `device` exists; -1 is the CPU. `place` is the option or key that says it."""
     import torch
 
     number = torch.cuda.device_count()

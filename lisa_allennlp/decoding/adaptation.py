@@ -210,7 +210,7 @@ def fit_adaptation(
 ) -> Adaptation:
     """
     Fits weights to the examples of some sentences, as `fit` does; the model's scores are the
-    offsets. New weights stay close to those of `start`, and equal to them if mistakes do not repeat
+    offsets. Weights stay close to those of `start`, or equal them if mistakes do not repeat
     (`_repeats`).
     """
     start = start or NOTHING

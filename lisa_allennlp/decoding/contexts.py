@@ -64,6 +64,7 @@ class RolesOfRolesets:
         self._lacking: Dict[str, numpy.ndarray] = {}
 
     def lacking(self, sense: str) -> numpy.ndarray:
+        """Returns (L,) bool: the labels of roles that a roleset lacks."""
         if sense not in self._lacking:
             roleset = packaged_inventory().roleset(sense)
             own = self._numbers if roleset is None else ["", *roleset.roles]
@@ -73,9 +74,9 @@ class RolesOfRolesets:
 
 class RoleContext:
     """
-    Adds to the logit of the label that begins a span, for each role r, log P(r) - log P(present
-    role), where P is the weights' distribution, and 0 for roles that the roleset lacks. Given
-    labels and frames without a tree stay as they are.
+    Adds to the logit of the label that begins a span, for each role r, log P(r) - log P(current
+    role). P is the distribution by the weights, 0 for roles that the roleset lacks. Given labels
+    and frames without a tree stay as they are.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:

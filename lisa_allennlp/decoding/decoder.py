@@ -166,9 +166,11 @@ class Decoder:
         )
 
     def pos(self, joint_logits: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
+        """The tags from (B, T, num_joint_tags) logits, without padding."""
         return self._best_tags(self._marginalise(joint_logits)[0], lengths)
 
     def heads(self, encoded: EncodedBatch, parse_decoder: str = "mst") -> Optional[numpy.ndarray]:
+        """The injected or decoded heads, (B, T), 0-based; `None` for SA."""
         if encoded.arc_scores is None:
             return None
         scores, injected = encoded.arc_scores, encoded.head_indices

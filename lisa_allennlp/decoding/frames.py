@@ -148,6 +148,7 @@ class Frames:
         return list(map(self.names.roles.__getitem__, labels))
 
     def finished(self) -> List[Tuple[int, Frame]]:
+        """Each frame as it is reported, after the number of its sentence."""
         finished, with_probabilities = [], self.tokens.options.probabilities
         places = zip(self.sentences.tolist(), self.predicates.tolist(), self.senses, strict=True)
         for number, (row, predicate, sense) in enumerate(places):
@@ -231,7 +232,7 @@ def weigh_events(frames: Frames, temperature: float) -> None:
 
 
 def leave_out(frames: Frames, least: float, least_core: float) -> None:
-    """Leaves out improbable arguments with their continuations. Given spans are kept."""
+    """Leaves out arguments below the limit for their role, with continuations; not given spans."""
     names, probabilities = frames.names, frames.span_probabilities
     assert probabilities is not None
     limits = numpy.where(names.is_core, least_core, least)

@@ -182,6 +182,7 @@ class SenseNames:
         return numpy.array(padded, numpy.int64).reshape(len(rows), width)
 
     def name(self, sense: int, form: str, tag: str) -> Tuple[str, str]:
+        """Returns a lemma and a roleset, from the index of the roleset or `NO_CANDIDATE`."""
         if sense != NO_CANDIDATE:
             roleset = self.names[sense]
             return lemma_of_roleset(roleset), roleset

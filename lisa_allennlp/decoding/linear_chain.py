@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy
 
 FORBIDDEN = -1e30
-"""Stands for -inf in sums: finite, so that they are never NaN, and too low for any real scores."""
+"""Stands for -inf in sums: finite, so that they are never NaN, and beyond any real scores."""
 
 FLOOR = 80.0
 """Not larger, so that `exp(-FLOOR)` is a normal number in single precision."""

@@ -81,8 +81,7 @@ class RoleConstraints:
     def force_verb(self, logits: numpy.ndarray, predicate_indices: numpy.ndarray) -> None:
         """
         Forces one `V` per frame, which begins at its predicate: in the (N, T, L) logits, B-V is
-        forbidden except at the (N,) predicates, where all other labels are. Does nothing without
-        B-V.
+        forbidden except at the (N,) predicates, where other labels are. Without B-V, does nothing.
         """
         if self.verb_begin is not None:
             predicates = numpy.arange(len(logits)), predicate_indices
@@ -93,9 +92,8 @@ class RoleConstraints:
 
     def force_labels(self, logits: numpy.ndarray, labels: numpy.ndarray) -> None:
         """
-        Forces whole spans, given by (N, T) labels, -1 at other tokens: in the (N, T, L) logits, all
-        other labels of these tokens are forbidden, and so is the continuation of a span at the next
-        token.
+        Forces whole spans, given by (N, T) labels, -1 at other tokens: in the (N, T, L) logits,
+        other labels of these tokens are forbidden, as are labels that continue a span at the next.
         """
         rows, tokens = (labels >= 0).nonzero()
         labels_there = rows, tokens, labels[rows, tokens]

@@ -108,7 +108,8 @@ def syntactic_attention(
 ) -> numpy.ndarray:
     """
     The weights of the syntactic head (LISA section 2.2), (..., T, T): a softmax over the scores of
-    heads, without padding, or 1 for a given head. `head_indices`, (..., T), are negative for none.
+    heads, without padding, or 1 for a given head. `head_indices`, (..., T), are negative for tokens
+    without a given head.
     """
     weights = softmax(arc_scores)
     if head_indices is None:
@@ -126,6 +127,7 @@ def softmax(scores: numpy.ndarray) -> numpy.ndarray:
 
 
 def is_token(length: int, lengths: numpy.ndarray) -> numpy.ndarray:
+    """(B, T) bool, false at padding, from T and (B,) lengths."""
     return numpy.arange(length) < lengths[:, None]
 
 

@@ -130,7 +130,7 @@ class WellFormedFrames:
 def path_scores(
     logits: numpy.ndarray, labels: numpy.ndarray, lengths: numpy.ndarray, chain: LinearChain
 ) -> numpy.ndarray:
-    """Scores paths, (N, T), to (N,): sums of their logits, (N, T, L), and the chain's scores."""
+    """Scores (N, T) paths by (N, T, L) logits and the chain, (N,). Lengths are at least 1."""
     is_token = numpy.arange(labels.shape[1]) < lengths[:, None]
     own = numpy.take_along_axis(logits, labels[..., None], -1)[..., 0]
     own[:, 1:] += chain.transitions[labels[:, :-1], labels[:, 1:]]

@@ -54,6 +54,7 @@ from lisa_allennlp.formats.conllu import check_token, lines_with_tokens, parse_c
 from lisa_allennlp.sentence.sentence import Parse, RankedSupertag, Sentence
 
 RARE_CATEGORY = "@@RARE@@"
+"""Replaces all categories outside the category set of a model."""
 
 _ATOM = re.compile(r"[^\s()\[\]/\\<>|]+")
 # Also marks conjuncts in derivations: the `conj` in `(S\NP)[conj]`.
@@ -205,7 +206,7 @@ def _read_pipes(path: PathName, number: int, tokens: List[str]) -> Sentence:
 
 
 def format_pipes(sentence: Sentence) -> str:
-    """Writes a sentence as `word|POS|category ...`, with `-` for unknown parts of speech."""
+    """Writes `word|POS|category ...` without a line break, with `-` for unknown parts of speech."""
     if sentence.supertags is None:
         raise ValueError("found a sentence without supertags; expected a supertag per word")
     rows = zip(sentence.words, _pos(sentence), sentence.supertags, strict=True)

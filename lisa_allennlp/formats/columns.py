@@ -318,7 +318,7 @@ def _bio_roles(path: PathName, block: Block, column: int) -> List[str]:
 
 
 def check_frame(path: PathName, line: int, predicate: Any, tags: Any, length: int) -> None:
-    """Checks a frame in JSON: a 0-based `predicate` of `length` words, a BIO label each."""
+    """Checks a frame in JSON: a 0-based `predicate`, and a BIO label for each of `length` words."""
     if type(predicate) is not int or not 0 <= predicate < length:
         words = "one word" if length == 1 else f"{length} words"
         expected = f"a 0-based position in a sentence of {words}"
@@ -383,7 +383,7 @@ def check_value(value: str, separators: str = " \t\r\n") -> str:
 
 
 def check_start(line: str) -> str:
-    """Raises a `ValueError` for U+FEFF: at the start of a file it is a byte order mark."""
+    """Raises a `ValueError` for U+FEFF at the beginning: readers take it for a byte order mark."""
     if line.startswith(_BYTE_ORDER_MARK):
         raise ValueError(f"found {line.split()[0]!r}; expected a line that begins without U+FEFF")
     return line

@@ -91,7 +91,7 @@ def parse_conll05(
 def parse_conll05_constituents(
     lines: Iterable[str], path: PathName, use_predicted_pos: bool = False
 ) -> Iterator[Tuple[LocatedSentence, Optional[List[str]]]]:
-    """Also gives the constituent bits of each sentence, unchecked; `.combined.bio` has none."""
+    """As `parse_conll05`, with unchecked constituent bits, which `.combined.bio` lacks."""
     format: Optional[ColumnFormat] = None
     for block in read_blocks(lines, path):
         format = format or _format_of(block.rows[0])
@@ -173,6 +173,7 @@ def write_conll05_sentence(
     constituents: Union[str, Sequence[str]] = "*",
     entities: Union[str, Sequence[str]] = "*",
 ) -> None:
+    """As `write_conll05`, with the constituent bit and the named-entity bit of each word."""
     values = {"parse bit": constituents, "NE": entities, **_of_predicates(sentence)}
     file.write(aligned_lines(OFFICIAL.rows(sentence, values)))
 

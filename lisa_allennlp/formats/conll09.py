@@ -82,7 +82,7 @@ def parse_conll09(lines: Iterable[str], path: PathName) -> Iterator[LocatedSente
 
 
 def plus_lines(lines: Iterable[str], path: PathName, gold_trees: bool = False) -> Iterator[str]:
-    """Yields CoNLL-U Plus, with predicted values for gold `_`, or as `gold_trees` are."""
+    """Yields CoNLL-U Plus with predicted values for gold `_`, or the columns of `gold_trees`."""
     position = 0
     for block in sentence_blocks(enumerate(lines, start=1), path, split_at_tabs):
         check_least_width(path, block, _PRED, _NAMES, "tabs")

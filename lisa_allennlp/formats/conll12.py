@@ -74,6 +74,7 @@ def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSente
 def parse_conll12_constituents(
     lines: Iterable[str], path: PathName
 ) -> Iterator[Tuple[LocatedSentence, List[str]]]:
+    """As `parse_conll12`, with the unchecked constituent bits of each sentence."""
     start, lines = first_token_line(lines)
     if start and is_release(start[-1]):
         return parse_release(("" if line.startswith("#") else line for line in lines), path)
@@ -164,7 +165,7 @@ def write_conll12(sentences: Iterable[Sentence], file: TextIO, document: str = U
 
 
 def document_markers(document: str, part: int = 0) -> Tuple[str, str]:
-    """Returns a document's first and last line. Raises a `ValueError` for a name in `#...`."""
+    """Returns the first and last line. Raises a `ValueError` if the name begins with `#`."""
     if document.startswith("#"):
         raise ValueError(f"found the document {document!r}; expected a name that begins otherwise")
     return f"{_BEGIN} ({check_value(document)}); part {part:03d}\n", f"{_END}\n"

@@ -491,8 +491,8 @@ def lines_with_tokens(
     lines: Iterable[str], path: PathName, comments: List[str], comment: str = "#"
 ) -> Iterator[Tuple[int, str]]:
     """
-    Numbers lines from 1, without those in `comment`, which it adds to `comments`. A comment inside
-    a sentence is an error: a damaged token would be lost as a comment.
+    Numbers lines from 1, except those that begin with `comment`, which are added to `comments`. A
+    comment inside a sentence is an error: a damaged token would be lost as a comment.
     """
     is_inside = False
     for number, line in enumerate(lines, start=1):

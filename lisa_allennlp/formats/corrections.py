@@ -321,7 +321,7 @@ def held_out(sentences: Iterable[Sentence]) -> List[Sentence]:
 
 
 def is_partial(sentence: Sentence, trees: bool = True) -> bool:
-    """Whether a part is missing, or a person has corrected the sentence without accepting it."""
+    """Whether tags, roles or (if `trees`) the tree are missing, or corrections are not accepted."""
     is_corrected = corrections_of(sentence) is not None and not is_accepted(sentence)
     parts = (sentence.pos, sentence.frames, *[sentence.parse] * trees)
     return is_corrected or any(part is None for part in parts)

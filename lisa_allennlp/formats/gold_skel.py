@@ -53,7 +53,7 @@ class SkeletonSentence(NamedTuple):
 
     def frames(self) -> List[Frame]:
         """
-        Reads the frames, with the lemmas of their rolesets (`run_up.03`). Raises a
+        Reads the frames, with the lemmas of their rolesets (`run_up` of `run_up.03`). Raises a
         `CorpusFormatError` if BIO labels cannot hold the roles of a predicate, or its `V` is on
         another word, as for some predicates of several words (`flip - flopped`).
         """

@@ -98,7 +98,7 @@ def read_record(path: PathName, number: int, record: Any) -> LocatedSentence:
 
 
 def _with_indices(verbs: List[Any], words: List[str]) -> List[Any]:
-    """Numbers frames as AllenNLP does not: by the V, or else by the next place of the word."""
+    """Adds `index`, which AllenNLP's frames lack: of the V, or else of the word's next place."""
     found: List[Any] = []
     before = -1
     for verb in verbs:

@@ -144,8 +144,8 @@ def answer_columns(path: PathName) -> List[str]:
 
 def input_of(row: Mapping[str, Any]) -> Dict[str, Any]:
     """
-    Returns a row of JSON as a line of `lisa predict`, without missing values. A row of answers has
-    the keys of the column `extra`.
+    Returns a row of JSON as an input of `lisa predict`, without missing values. A row of answers
+    has the keys of the column `extra`.
     """
     given = {k: v for k, v in row.items() if v is not None or k not in INPUT_KEYS}
     if not isinstance(given.get(SENTENCES), list):
@@ -161,7 +161,7 @@ def input_of(row: Mapping[str, Any]) -> Dict[str, Any]:
 def parse_parquet(path: PathName) -> Iterator[LocatedSentence]:
     """
     Reads sentences of `lisa annotate`; their lines are rows, from 1. Raises a `CorpusFormatError`
-    if there are none, or no such column.
+    without the column `sentences`, or without any.
     """
     if SENTENCES not in answer_columns(path):
         found = "no column `sentences` with words"

@@ -53,6 +53,7 @@ TABLES = (FRAMES, SPANS, EVENTS)
 OFFSETS = "_offsets"
 
 HEADS = "_heads"
+"""The ends of names of columns: with a role's offsets, and with the lemmas of its heads."""
 
 FORMULA = re.compile(r"^(?:'*[=@\t\r]|'+[+-]|[+-](?:[0-9.,]*[^0-9.,]|$))")
 """Text that spreadsheets would run as a formula. In CSV, an apostrophe precedes it."""
@@ -319,7 +320,7 @@ class Table:
     def rows(
         self, sentences: Iterable[Sentence], extra: Optional[Mapping[str, Any]] = None
     ) -> Iterator[Dict[str, Any]]:
-        """Yields rows without null values; `extra` replaces all extra keys of the sentences."""
+        """Yields rows; columns that a row lacks are null. `extra` replaces the sentences' own."""
         for place, sentence in _places(sentences):
             own = self._own(sentence.extra if extra is None else extra)
             for row in self._rows_of(place, sentence):

@@ -32,7 +32,7 @@ LINK = f"{_CORE}.semantics.type.SemArgLink"
 
 
 def placed(sentences: Iterable[Sentence]) -> Tuple[str, List[Offsets]]:
-    """Returns the sentences as lines, raw or tokenized, and the words' code points in them."""
+    """Returns sentences as lines, raw or tokenized, and the offsets of words, in code points."""
     lines: List[str] = []
     places: List[Offsets] = []
     start = 0

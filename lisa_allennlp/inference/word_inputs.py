@@ -20,6 +20,7 @@ CACHED_WORDS = 20_000
 PIECE_TABLE = "_matched_embedder.transformer_model.embeddings.word_embeddings"
 
 WIDTH = 8
+"""Words are padded to a multiple of this number of characters."""
 
 
 class WordEmbedding(Protocol):
@@ -29,10 +30,7 @@ class WordEmbedding(Protocol):
 
 
 class WordVectors:
-    """
-    Looks up trained vectors of AllenNLP's `embedding` of a `single_id`; `entries` are its
-    vocabulary.
-    """
+    """Looks up trained vectors of AllenNLP's `embedding`; `entries` are its vocabulary."""
 
     def __init__(self, embedder: WordEmbedder, weights: Weights, entries: Sequence[str]) -> None:
         self._lowercase = embedder.lowercase

@@ -102,6 +102,7 @@ class Labeller:
     """
 
     keys: ClassVar[Tuple[str, ...]] = ()
+    """The keys of an input dictionary other than `sentence` and `tokens`."""
 
     reads_tags: bool = False
     """Whether the labeller uses the `pos` of an input, also of one that is labelled already."""
@@ -109,6 +110,7 @@ class Labeller:
     has_probabilities: ClassVar[bool] = False
 
     takes: ClassVar[type] = LabellerOptions
+    """The keywords of the constructor."""
 
     output_formats: ClassVar[Tuple[str, ...]] = ("json",)
     """The formats of `lisa_allennlp.labelling.writing` for the output; default first."""
@@ -142,7 +144,7 @@ class Labeller:
     def __call__(self, content: Any, **options: "Unpack[CallOptions]") -> Sentence:
         """
         Labels one sentence: raw text, a list of words, or a dictionary. Raw text of several
-        sentences becomes one, with a warning. Raises `InputError` for an invalid input.
+        sentences becomes one, with a warning. Raises `InputError` if reading or labelling fails.
         """
         self._requests.warn_of_several_sentences(content)
         return self.label_one(content, self.read, self.options_of(**options))

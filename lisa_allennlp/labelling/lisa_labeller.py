@@ -218,10 +218,7 @@ class LisaLabeller(Labeller):
     def _finish(
         self, request: Request, labelled: List[Sentence], options: LabelOptions
     ) -> Sentence:
-        """
-        Joins the runs, restores given relations, and applies the options on auxiliaries and
-        glosses.
-        """
+        """Joins the runs, restores given relations, leaves out auxiliaries, and adds glosses."""
         sentence = labelled[0]
         if len(labelled) > 1:
             frames = [frame for run in labelled for frame in run.frames or []]

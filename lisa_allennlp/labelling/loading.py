@@ -172,7 +172,7 @@ def make_parse_source(parser: Any, device: Union[str, int]) -> ParseSource:
 class ArchiveParseSource(ParseSource):
     """
     A trained `deep_biaffine_parser`: the paper's +D&M. If it was trained with tags, it needs `pos`.
-    Brackets are as in its training corpus.
+    It writes brackets as its training corpus does.
     """
 
     def __init__(self, labeller: ParserLabeller) -> None:
@@ -188,7 +188,7 @@ class ArchiveParseSource(ParseSource):
 
 
 def open_parser(path: Path, **options: Any) -> ArchiveParseSource:
-    """Opens an archive, a training folder or an export, with the options of `load_labeller`."""
+    """Opens a trained parser (archive, training folder or export), as `load_labeller` does."""
     name = os.fspath(path)
     if not (os.path.exists(name) or "://" in name or name in pretrained.names()):
         raise ConfigurationError(

@@ -104,8 +104,8 @@ class SpacyParseSource(ParseSource):
 class StanzaParseSource(ParseSource):
     """
     A Stanza pipeline with a dependency parser, which gets the words unchanged. The package `stanza`
-    and its models are installed separately. `package` is the treebank of the models; `model_dir` is
-    by default the folder of `stanza.download`.
+    and its models are installed separately, not downloaded. `package` is the treebank of the
+    models; `model_dir` is by default the folder of `stanza.download`.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ AHEAD = 2
 """The number of items per process that are submitted in advance."""
 
 ATTEMPTS = 3
-"""The most processes of `lisa annotate` and `lisa serve` that die with the same item."""
+"""The most processes of `lisa annotate` and `lisa serve` that may die with the same item."""
 
 _FORKING = threading.RLock()
 """Held while a process is started or ended, so that nobody else forks meanwhile."""
@@ -46,9 +46,10 @@ class ProcessError(ConfigurationError):
 
 class Pool:
     """
-    Forked processes, which share the memory of this process. Each has its own pipe and thread, so
-    that one that is killed, even while it writes a result, blocks no other. It is replaced, and
-    `replaced` is called with how it died; at most `attempts` may die with the same item.
+    Forked processes, which share the memory that this process has when they start. Each has its own
+    pipe and thread, so that one that is killed, even while it writes a result, blocks no other. It
+    is replaced, and `replaced` is called with how it died; at most `attempts` may die with the same
+    item.
     """
 
     def __init__(
@@ -74,11 +75,13 @@ class Pool:
             thread.start()
 
     def submit(self, item: Any) -> "Future[Any]":
+        """The future has the result or the error of the function, or a `ProcessError`."""
         future: Future[Any] = Future()
         self._tasks.put((item, future))
         return future
 
     def close(self) -> None:
+        """Ends the processes at once, in the middle of their work."""
         with _FORKING:
             self._is_closed = True
             for worker in self._workers:

@@ -70,10 +70,7 @@ MOST_CHARACTERS = 5_000_000
 """Longer documents are refused, because all labels of a document are kept in memory."""
 
 MOST_LEVELS = 100
-"""
-The greatest depth of copied lists and objects. Python's functions for JSON fail at about 1,000
-levels.
-"""
+"""The greatest depth of copied values. Python's functions for JSON fail at about 1,000 levels."""
 
 _ENDS_WITHIN = re.compile(r"[.!?…]\W*\s+\S|\n\s*\S")
 
@@ -82,8 +79,8 @@ class RequestReader:
     """
     Reads an input: raw text, a list of words, or a dictionary, a `SentenceInput`, whose lists may
     be tuples or arrays of NumPy or PyTorch. Besides the words, it reads `keys`. It copies unknown
-    keys unless the output uses them, and warns of the first one that is similar to one of `keys`.
-    The language (spaCy's code) is for raw text; unless it is English, tokens are split by
+    keys, refuses those that the output uses, and warns of the first one that is similar to one of
+    `keys`. The language (spaCy's code) is for raw text; unless it is English, tokens are split by
     `MultiwordTokens`, and sentences by the network in `splitter`, if any.
     """
 

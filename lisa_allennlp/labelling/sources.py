@@ -77,10 +77,7 @@ _Found = Tuple[int, int, Any]
 
 
 class Row(NamedTuple):
-    """
-    The bytes of a line or text, the lines of a sentence, or the values of a row without its copied
-    columns.
-    """
+    """A line or text in bytes, the lines of a sentence, or a row without its copied columns."""
 
     format: str
     content: Any
@@ -171,8 +168,7 @@ class Source:
     ) -> Iterator[Item]:
         """
         Yields inputs from an offset on, at which a line or row has this number. Offsets are bytes
-        after decompression, or rows of Parquet. `columns` are the columns of tables to read, by
-        default all.
+        after decompression, or rows of Parquet. Of tables, reads all columns or these `columns`.
         """
         with _naming_damage(self.name):
             for start, position, content in self._found(offset, number, columns):

@@ -35,6 +35,7 @@ logger = logging.getLogger(__name__)
 OPSET = 17
 
 TOLERANCE = 1e-4
+"""The largest difference from PyTorch, relative to the largest value."""
 
 CHECKED = ((1, 1, 0), (3, 2, 1), (1, 40, 7), (1, 300, 300))
 """The numbers of sentences, tokens and frames at which graphs are compared with PyTorch."""

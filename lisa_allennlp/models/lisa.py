@@ -474,6 +474,7 @@ class Lisa(SentenceModel):
         return {"factuality": self._factuality_weight * loss}
 
     def score_factuality(self, encoded: EncodedSentences) -> torch.Tensor:
+        """`(batch_size, length)` logits, that the events of words happened."""
         assert self._factuality_scorer is not None
         layout = encoded.layout
         if self._factuality_encoder is None:
@@ -606,8 +607,9 @@ class Lisa(SentenceModel):
 
 class EncodedTensors:
     """
-    A batch that a `Lisa` has encoded: its scores as tensors for the loss, and as arrays for
-    decoding (an `EncodedBatch`), computed on access in single precision. `read` is the encoder's.
+    A batch that a `Lisa` has encoded: its scores, computed on access in single precision, as
+    tensors for the loss and as arrays for decoding (an `EncodedBatch`). `read` is the result of the
+    encoder's `read`.
     """
 
     def __init__(

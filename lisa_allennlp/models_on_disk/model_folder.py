@@ -197,10 +197,7 @@ def read_info(folder: Union[str, Path]) -> ModelInfo:
 
 
 def digest_of_weights(model: str, weights_file: Optional[str] = None) -> str:
-    """
-    Returns the SHA-256 of an exported model's weights, for adaptations; empty for other models or
-    weights.
-    """
+    """Returns the SHA-256 of an exported model's weights; empty for other models or weights."""
     is_known = weights_file is None and pretrained.is_exported(model)
     return read_info(model).sha256 if is_known else ""
 
@@ -259,7 +256,7 @@ def check_archive_format(number: int) -> None:
 
 
 def check_weight(name: str, weight: Any) -> None:
-    """Checks that values are at most `LARGEST_WEIGHT`."""
+    """Checks that absolute values are at most `LARGEST_WEIGHT`."""
     if not max(weight.max(), -weight.min()) <= LARGEST_WEIGHT:
         raise ConfigurationError(
             f"{name}: found a value that is not finite or beyond {LARGEST_WEIGHT:,.0f}; expected "
@@ -270,8 +267,7 @@ def check_weight(name: str, weight: Any) -> None:
 class _MappedTensors(Mapping[str, numpy.ndarray]):
     """
     The tensors of a safetensors file: the length of its header in 8 bytes, the header in JSON, and
-    the tensors. Each is mapped into memory while it is used, since most are copied in single
-    precision.
+    the tensors. Each is mapped into memory for its use, since most are copied in single precision.
     """
 
     def __init__(self, path: Path) -> None:
@@ -321,9 +317,9 @@ def read_safetensors(path: Path, sha256: Optional[str] = None) -> Mapping[str, n
 class VocabularyFiles:
     """
     Reads a vocabulary in AllenNLP's format: a file per namespace, an entry per line. `num_lines`
-    has the lines of each file; other namespaces are empty. Without it, as for a training, all files
-    count. A namespace that is no file name, an unreadable file or another number of lines is a
-    `ConfigurationError`.
+    has the number of lines of each file; other namespaces are empty. Without it, as for a training,
+    all files count. A namespace that is no file name, an unreadable file or another number of lines
+    is a `ConfigurationError`.
     """
 
     def __init__(self, folder: Path, num_lines: Optional[Mapping[str, int]] = None) -> None:
@@ -352,10 +348,7 @@ class VocabularyFiles:
         return lines
 
     def entries(self, namespace: str) -> List[str]:
-        """
-        Returns entries by index. Entry 0 of words and characters is padding; a label's index is its
-        line.
-        """
+        """Returns entries by index. Words and characters have padding at 0; labels have none."""
         lines = self.lines(namespace)
         is_unpadded = any(
             namespace.endswith(pattern[1:]) if pattern[:1] == "*" else namespace == pattern

@@ -1,4 +1,4 @@
-"""The contents of `network.json`, with which graphs label (`Lisa.describe_network`)."""
+"""The contents of `network.json`, for labelling without PyTorch (`Lisa.describe_network`)."""
 
 import dataclasses
 from pathlib import Path

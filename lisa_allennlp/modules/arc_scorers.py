@@ -62,8 +62,7 @@ class ArcScorer(torch.nn.Module, Registrable):
     def score_labels(self, states: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
         """
         Scores, in single precision, `(batch_size, length, num_labels)` labels of the arcs to heads,
-        `(batch_size, length)`, 0-based and not negative; a token that depends on the root is its
-        own head.
+        `(batch_size, length)`, 0-based and not negative; a root is its own head.
         """
         tokens = torch.arange(heads.size(1), device=heads.device)
         states_of_heads = torch.where(heads == tokens, 0, heads + 1)

@@ -45,6 +45,7 @@ class JointTagger(torch.nn.Module):
         self._activation = torch.nn.LeakyReLU(LEAKY_RELU_SLOPE)
 
     def forward(self, encoded: EncodedSentences) -> torch.Tensor:
+        """Returns `(batch_size, length, num_joint_tags)` logits."""
         layout, states = encoded.layout, encoded.predicate_states
         if self._hidden is None:
             return layout.unpack(self._projection(self._dropout(states, layout)))

@@ -150,6 +150,7 @@ class EncoderLayer(torch.nn.Module, Registrable):
     """
 
     activates_output: ClassVar[bool] = False
+    """Whether the feed-forward ends in a leaky ReLU."""
 
     ends_in_norm: ClassVar[bool] = False
     """Whether the encoder need not normalise the states that it reads."""

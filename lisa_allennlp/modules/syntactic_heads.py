@@ -53,10 +53,7 @@ class SyntacticHead(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     def make_label_form(self, num_labels: int) -> LabelForm:
-        """
-        Returns the label scorer of pairs of dependent and head: by default the paper's bilinear
-        form.
-        """
+        """Returns the label scorer of pairs of dependent and head; by default the bilinear form."""
         return LabelBilinear(self.label_dim, self.label_dim, num_labels)
 
 

@@ -11,7 +11,7 @@ PRECISIONS = ("float32", "bfloat16")
 REDUCED_FROM_TOKENS = 256
 """
 With fewer tokens, converting the weights takes a CPU longer than reduced precision saves, so
-answers depend on the size of batches.
+answers in reduced precision depend on the size of batches.
 """
 
 

@@ -18,7 +18,7 @@ from lisa_allennlp.sentence.sentence import Sentence
 
 class SentencePredictor(Predictor):
     """
-    Passes its input to the labeller with the same registered name, and changes nothing.
+    Passes its input to the labeller with the same registered name. Model and reader do not change.
 
     # Parameters
 

@@ -16,7 +16,7 @@ CONFIDENCE = 0.95
 BATCH = 500
 
 TOLERANCE = 1e-9
-"""For differences that only rounding explains."""
+"""Differences of percentages that only rounding explains."""
 
 
 @dataclass(frozen=True)

@@ -91,4 +91,5 @@ class Evaluation:
         raise NotImplementedError
 
     def notes(self) -> List[str]:
+        """Returns sentences on what the scores leave out or take for granted."""
         return []

@@ -29,6 +29,7 @@ Pieces = Tuple[Tuple[int, int], ...]
 """The first and last tokens, or the start and end in a text, of a span's pieces."""
 
 RolePair = Tuple[Optional[str], Optional[str]]
+"""The gold and the predicted role of a span; `None` if one side lacks the span."""
 
 
 @dataclass
@@ -96,8 +97,8 @@ class PropositionCounts(Summed):
 
     def verbs(self, strict: bool = False) -> Counts:
         """
-        Returns the counts of V, LISA's Table 5's scores of predicate detection without `strict`:
-        then a predicate that is not in gold does not lower precision.
+        Returns the counts of V. Without `strict`, they give LISA's Table 5's scores of predicate
+        detection: a predicate that is not in gold does not lower precision.
         """
         return self.by_role(strict).get(VERB, Counts())
 

@@ -29,6 +29,7 @@ _RANGE = re.compile(r"([0-9]+)-([0-9]+)\t([^\t ]+)")
 
 
 def multiword_tokens(sentence: Sentence) -> Iterator[Tuple[str, int, int]]:
+    """Yields each multiword token's form, and its first and last (inclusive) word, 0-based."""
     for _, line in sentence.extra.get(CONLLU, {}).get("others", ()):
         match = _RANGE.match(line)
         if match is not None:

@@ -15,6 +15,7 @@ class Request:
     """A tree to inject, with 0-based heads; a root is its own head, and unknown ones are -1."""
     head_tags: Optional[List[str]] = None
     predicates: Optional[List[int]] = None
+    """1 for each predicate, 0 for the other tokens."""
     given_roles: Sequence[GivenFrame] = ()
     """At most one per predicate, with disjoint spans; their words are predicates."""
     annotated: Optional[Sentence] = None

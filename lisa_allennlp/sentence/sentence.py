@@ -129,7 +129,7 @@ ANSWER_KEYS = frozenset(SentenceRecord.__annotations__)
 
 
 class GivenFrame(TypedDict, total=False):
-    """A fixed predicate: its `index`, and any of `sense` and `spans`."""
+    """The given labels of a predicate: its `index`, and any of `sense` and `spans`."""
 
     index: Annotated[int, "The position of the predicate, from 0."]
     sense: Annotated[str, "The roleset of PropBank, such as `sell.01`."]
@@ -264,7 +264,7 @@ class Parse:
 
     @property
     def without_cycles(self) -> "Parse":
-        """A copy in which one token of each cycle is a root."""
+        """The tree with one token of each cycle as a root."""
         heads, done = list(self.head_indices), set[int]()
         for token in range(len(heads)):
             path = set[int]()
@@ -277,7 +277,7 @@ class Parse:
         return self if heads == self.head_indices else Parse(heads, self.head_tags)
 
     def span_head(self, first: int, last: int) -> int:
-        """Returns the 0-based position of the highest token of a span, the first of several."""
+        """Returns the highest 0-based token of a span (`last` inclusive), the first of several."""
         return min(range(first, last + 1), key=self._depths.__getitem__)
 
     @cached_property
@@ -598,13 +598,11 @@ class Sentence:
         return self if words == self.words else replace(self, words=words)
 
     def frame_at(self, i: int) -> Optional[Frame]:
+        """Returns the frame whose predicate is the token at a 0-based position, if there is one."""
         return next((frame for frame in self.frames or [] if frame.predicate == i), None)
 
     def to_dict(self, events: bool = False) -> Dict[str, Any]:
-        """
-        Returns the JSON form: `extra`, the known keys of `SentenceRecord` and, on request,
-        `events`.
-        """
+        """Returns the JSON: `extra`, known keys of `SentenceRecord` and, on request, `events`."""
         described: Dict[str, Any] = dict(self.extra)
         for key in SentenceRecord.__annotations__:
             value = getattr(self, _ATTRIBUTES.get(key, key))

@@ -57,6 +57,7 @@ def split_contraction(word: str) -> List[str]:
 
 
 def last_token_split(text: str, sentence: List[Span]) -> List[Span]:
+    """Splits the full stop from an abbreviation at the end of a sentence, as EWT does."""
     if not sentence:
         return sentence
     start, end = sentence[-1]

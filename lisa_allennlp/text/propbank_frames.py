@@ -130,10 +130,7 @@ class RolesetInventory:
         return None if text is None else Roleset(*json.loads(text))
 
     def of_word(self, lemma: str, pos: str) -> List[str]:
-        """
-        Returns the names of a lemma's rolesets in a part of speech (`v`, `n` or `j`), or else in
-        any.
-        """
+        """Returns a lemma's rolesets in a part of speech (`v`, `n` or `j`), or else in any."""
         lines = [line.split(" ", 1) for line in self._lines(lemma)]
         return [name for own, name in lines if own == pos] or [name for _, name in lines]
 

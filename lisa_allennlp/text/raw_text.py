@@ -132,6 +132,7 @@ class RawTextTokenizer:
 
 
 def has_tags(text: str) -> bool:
+    """Whether a text looks like HTML."""
     return "<" in text and _TAG.search(text) is not None
 
 

@@ -153,6 +153,7 @@ class Network:
         )
 
     def scores(self, *rows: Sequence[int]) -> numpy.ndarray:
+        """Returns the logits of a sentence's end after each token, for its row in each table."""
         vectors = [table[list(row)] for table, row in zip(self.vectors, rows, strict=True)]
         states = numpy.sum(vectors, axis=0)
         for kernel, bias in self.layers:

@@ -77,15 +77,12 @@ class BracketForms:
 
 
 def unescape_token(token: str) -> str:
-    """
-    Returns the typed form: `(` for `-LRB-`, `"` for two backquotes, `.` for `/.`, `1/2` for
-    `1\\/2`.
-    """
+    """Returns the typed form: `(` for `-LRB-`, `"` for two backquotes, `1/2` for `1\\/2`."""
     return _ESCAPES.get(token) or token.replace(_SLASH, "/")
 
 
 def typed_marks(words: Iterable[str]) -> List[str]:
-    """Types Penn's quotation marks and stops, but leaves brackets."""
+    """Returns Penn's quotation marks and stops as they are typed, but leaves brackets."""
     return [word if word in _BRACKETS else unescape_token(word) for word in words]
 
 

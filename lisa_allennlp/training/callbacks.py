@@ -50,7 +50,7 @@ class RoleStatistics(TrainerCallback):
 
 
 def count_roles(instances: Iterable[Instance], decoder: RoleDecoder) -> None:
-    """Counts the role labels of indexed instances; if distributed, of this worker's."""
+    """Sets a decoder's counts to those of indexed instances; if distributed, of this worker's."""
     counts = (decoder.transition_counts, decoder.start_counts)
     for count in counts:
         count.zero_()

@@ -296,10 +296,7 @@ def _copy(
 
 
 def _moves(old: Vocabulary, new: Vocabulary, namespace: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
-    """
-    The indices of old labels in both vocabularies. New words and characters have the unknown one's
-    old index.
-    """
+    """Labels' indices in both vocabularies; new words and characters have the old unknown one's."""
     rows = old.get_token_to_index_vocabulary(namespace)
     unknown = rows.get(old._oov_token)
     moves = [

@@ -190,8 +190,9 @@ def _with_teaching(
     config: Mapping[str, Any], path: str, replay: Optional[str], hold_out: bool
 ) -> Dict[str, Any]:
     """
-    The config of a training on corrections. Sentences of the file `replay` are mixed in; the
-    learning rate is smaller, most without them. With `hold_out`, `held_out` sentences are left out.
+    The config of a training on corrections. Sentences of the file `replay` are mixed in. The
+    learning rate is smaller, smallest without them. With `hold_out`, `held_out` sentences are left
+    out.
     """
     reader, trainer = config["dataset_reader"], config["trainer"]
     rate = _number(config, "trainer.optimizer.lr", path)

@@ -39,14 +39,17 @@ HIDDEN_SHARE, DROPOUT = 0.3, 0.3
 """The shares of words that become unknown, and of states that are dropped."""
 
 GAP = sum(KERNELS) // 2
+"""The empty tokens between documents, more than the network sees on one side."""
 
 IN_A_ROW = 10
 
 NEW_PARAGRAPH, ATTACHED = 0.1, 0.5
+"""The shares of sentences that begin a paragraph, and without blanks before punctuation."""
 
 _PUNCTUATION_APART = re.compile(r" (?=[.,;:!?…)\]]+(?: |$))|(?<= [(\[]) |(?<=^[(\[]) ")
 
 Tokens = List[Tuple[str, int, bool]]
+"""The words of a document, the space before each, and whether a sentence ends after it."""
 
 
 def train_on_treebank(sentences: Sequence[Sentence], language: str) -> str:
@@ -123,6 +126,7 @@ class Network(torch.nn.Module):
             layer.bias.copy_(torch.from_numpy(bias))
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        """Returns the logits, (tokens,), for the rows in the tables, (tables, tokens)."""
         words, shapes, spaces = rows
         is_token = (spaces >= 0).unsqueeze(-1)
         if self.training:

@@ -57,8 +57,8 @@ class Difference(NamedTuple):
 @dataclass(frozen=True)
 class Pair:
     """
-    A sentence as two people have it, or as the only one who has corrected it. `path` is the file of
-    the first person, `number` the position in the corpus, from 1.
+    A sentence as two people have it, or as the only person has it who corrected it. `path` is the
+    file of the first person, `number` the position in the corpus, from 1.
     """
 
     path: str
@@ -73,7 +73,7 @@ class Pair:
 
     @property
     def agreed(self) -> Sentence:
-        """The accepted reading, with `corrections`. Without corrections, any is accepted."""
+        """The accepted reading, or else the first; one without `corrections` counts as accepted."""
         found = self.first
         if self.second is not None and _is_whole(self.second) and not _is_whole(found):
             found = self.second
@@ -184,8 +184,8 @@ def _roles(sentence: Sentence, spans: List[LabelledSpan]) -> str:
 
 def covering(frame: Frame, tokens: Set[int]) -> List[LabelledSpan]:
     """
-    Returns the spans of a frame that begin in some tokens, and spans of `O` for the other tokens,
-    in text order; without the predicate itself.
+    Returns the spans of a frame that begin in some tokens, and spans of `O` for the rest of these
+    tokens, in text order; without the predicate itself.
     """
     spans = _spans(frame)
     taken = {token for _, first, last in spans for token in range(first, last + 1)}

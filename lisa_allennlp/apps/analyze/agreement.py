@@ -55,8 +55,8 @@ def read_corrections(path: str) -> List[Sentence]:
 def agreement(first: Sequence[Sentence], second: Sequence[Sentence]) -> Agreement:
     """
     Compares two people's corrections of a corpus, in the sentences that both have. UAS and LAS
-    count punctuation; the F1 of roles counts predicates that only one has, so it is symmetric.
-    Raises a `ConfigurationError` if the words of a sentence differ.
+    count punctuation; the F1 of roles counts the arguments of predicates that only one has, so it
+    is symmetric. Raises a `ConfigurationError` if the words of a sentence differ.
     """
     one, other = _by_number(first), _by_number(second)
     numbers = sorted(one.keys() & other.keys())

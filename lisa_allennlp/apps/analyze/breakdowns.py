@@ -97,7 +97,7 @@ def by_sentence_length(gold: Sequence[Sentence], systems: Pairs, bootstrap: Boot
 
 
 def by_distance(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
-    """Returns scores by distance: precision of predicted, recall of gold arguments."""
+    """Returns scores by distance: precision counts predicted arguments, recall gold ones."""
     scores = {}
     for name, pairs in systems.items():
         counts = numpy.zeros((len(gold), len(DISTANCE_BINS), 3), dtype=int)
@@ -209,8 +209,8 @@ class ParseGroup:
 @dataclass(frozen=True)
 class ParseTable:
     """
-    All groups of one parser (two groups) or of two parsers (four groups). If `labelled`, a right
-    parse has the right relations, otherwise the right heads. Punctuation does not count.
+    All groups of one parser (two groups) or of two parsers (four groups). A right parse has the
+    right heads and, if `labelled`, the right relations. Punctuation does not count.
     """
 
     parsers: Tuple[str, ...]
@@ -247,7 +247,7 @@ def by_parse(
 
 
 def _attachment(predicted: Sentence, gold: Sentence, labelled: bool) -> float:
-    """NaN without words."""
+    """In percent; NaN without words."""
     words, _ = count_attachments(predicted, gold)
     right = words.arcs if labelled else words.heads
     return 100 * right / words.tokens if words.tokens else math.nan

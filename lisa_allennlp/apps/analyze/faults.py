@@ -19,6 +19,8 @@ PHRASES = {"obl", "advcl", "ccomp", "prep", "tmod"}
 
 
 class Coverage(NamedTuple):
+    """Dependents of verbs, and how many of them no argument covers (`bare`)."""
+
     dependents: int
     bare: int
 

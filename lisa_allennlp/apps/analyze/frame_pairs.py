@@ -111,7 +111,7 @@ def costly_frames(
     systems: Mapping[str, Sequence[FramePair]],
     number: int = NUM_COSTLY_FRAMES,
 ) -> List[CostlyFrame]:
-    """Returns the `number` frames with the most excess and missed arguments over all systems."""
+    """Returns at most `number` frames with errors, the most over all systems first."""
     frames = [
         dict(zip(systems, pairs, strict=True)) for pairs in zip(*systems.values(), strict=True)
     ]

@@ -1,7 +1,4 @@
-"""
-Scores with 95 % bootstrap intervals (Efron 1979) over sentences, whose arguments depend on each
-other.
-"""
+"""Scores with 95 % bootstrap intervals (Efron 1979). Samples are of sentences, not of arguments."""
 
 from dataclasses import dataclass
 from typing import Any, List
@@ -60,8 +57,7 @@ class Bootstrap:
 
     def scores(self, counts: numpy.ndarray) -> List[Score]:
         """
-        Returns each group's score. `counts`, `(sentences, groups, 3)`, has correct, excess and
-        missed items.
+        Scores groups, in percent, by `(sentences, groups, 3)` correct, excess and missed items.
         """
         correct, excess, missed = numpy.moveaxis(self._sums(counts), -1, 0)
         f1 = 200 * correct / numpy.maximum(2 * correct + excess + missed, 1)

@@ -27,6 +27,7 @@ from lisa_allennlp.sentence.roles import Argument
 from lisa_allennlp.sentence.sentence import Sentence
 
 Piece = Tuple[int, int]
+"""First and last (inclusive) position."""
 
 MAX_GAP = 1
 
@@ -66,10 +67,7 @@ def fix_labels(found: Arguments, wanted: Arguments) -> Optional[Edit]:
 
 
 def move_core_argument(found: Arguments, wanted: Arguments) -> Optional[Edit]:
-    """
-    Moves a core argument (A0 to A5 or AA) to the only gold argument of its role, if the two do not
-    overlap.
-    """
+    """Moves a core argument (A0 to A5, AA) to its role's only gold one, unless they overlap."""
     for argument in (own for own in found if _CORE_ROLE.fullmatch(own.role)):
         same_role = [gold for gold in wanted if gold.role == argument.role]
         if len(same_role) != 1 or _overlap(argument, same_role[0]):
@@ -268,8 +266,8 @@ def count_phrase_types(
     """
     Counts `merge_spans` and `split_spans` by the type of the second span, the phrase that was
     attached wrongly (LISA's Figure 4, after Figure 4 of He et al. 2017). Without `parse_bits`, such
-    as `(NP*`, the type is the relation of the span's head in the gold tree. Returns `None` if gold
-    has neither.
+    as `(NP*`, the type is the relation of the span's head in the gold tree. Returns `None` without
+    gold trees, too.
     """
     if parse_bits is None and any(sentence.parse is None for sentence in gold):
         return None
@@ -310,7 +308,7 @@ def _attachments(
 
 
 def type_of_constituent(tree: Optional[Sequence[Constituent]], piece: Piece) -> str:
-    """Returns the lowest constituent of exactly these words (`NP` for `NP-SBJ`), or `none`."""
+    """Returns the label (`NP` of `NP-SBJ`) of the lowest constituent with this span, or `none`."""
     for label, first, last in tree or ():
         if (first, last) == piece:
             match = _BASIC_LABEL.match(label)

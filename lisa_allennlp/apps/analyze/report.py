@@ -121,7 +121,7 @@ def _svg(figure: "Figure") -> str:
 
 
 def tables(analysis: Analysis) -> Iterator[Table]:
-    """Yields the scores of all arguments, of parts of them as far as known, and the faults."""
+    """Yields the scores of all arguments, the known breakdowns of these scores, and the faults."""
     overall = analysis.overall.items()
     yield Table(["", "P", "R", "F1"], [[name, *_percents({"": score})] for name, score in overall])
     one = len(analysis.systems) == 1

@@ -16,7 +16,7 @@ from lisa_allennlp.labelling.sources import open_source
 class InputFile(NamedTuple):
     """
     A file: its path as given, its format, its size in bytes, and its last change in nanoseconds;
-    another name of the column with the text; and the columns of a table.
+    and for a table its column with the text, if any, and all columns.
     """
 
     path: str
@@ -30,7 +30,7 @@ class InputFile(NamedTuple):
 def find_inputs(
     paths: Sequence[str], input_format: Optional[str] = None, text_column: Optional[str] = None
 ) -> List[InputFile]:
-    """Finds given files, and all files in given folders in the order of their names."""
+    """Finds given files, and all files below given folders in the order of their names."""
     files: List[str] = []
     for path in paths:
         if os.path.isdir(path):

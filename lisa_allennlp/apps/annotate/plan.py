@@ -136,7 +136,7 @@ def _digest(path: Path) -> str:
 
 
 class Segment(NamedTuple):
-    """Consecutive rows of an input, from a place of `row_starts` on."""
+    """Consecutive rows of the input at position `file`, from a place of `row_starts` on."""
 
     file: int
     offset: int
@@ -284,7 +284,7 @@ def _described(inputs: Iterable[InputFile]) -> Dict[str, Any]:
 def rows_per_shard(files: Sequence[InputFile], processes: int) -> int:
     """
     Chooses the rows of a shard: `SHARDS_PER_PROCESS` keep every process busy to the end, and with
-    at most `MOST_ROWS` an interrupted run loses little. Smaller shards than `LEAST_ROWS` have about
+    at most `MOST_ROWS` an interrupted run loses little. A shard has at least `LEAST_ROWS`, or about
     `LEAST_BYTES`, since a row may be a book.
     """
     shards = SHARDS_PER_PROCESS * processes

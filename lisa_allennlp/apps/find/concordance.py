@@ -50,7 +50,7 @@ def question_line(question: Question) -> Text:
 def concordance(hits: Sequence[Hit], width: int = 80, first: int = 1) -> List[Text]:
     """
     Draws hits as lines of at most `width` columns, or 40: numbers, from `first` on, ids of
-    sentences, and as much of these as fits around the predicates.
+    sentences, and as much of each sentence as fits around its predicate.
     """
     names = [_name(hit) for hit in hits]
     digits = len(str(first + len(hits)))

@@ -120,6 +120,7 @@ class Corpus:
         return self._rows(f"SELECT count(*) FROM {TABLE}")[0][0]
 
     def find(self, question: Question, limit: int = 20, offset: int = 0) -> List[Hit]:
+        """Returns the events that answer a question, in the order of the corpus."""
         query = self._query(question)
         # First the rows, then their many columns.
         numbers = self._rows(
@@ -137,7 +138,7 @@ class Corpus:
         return [Hit(dict(zip(self.columns, row, strict=True))) for row in rows]
 
     def number(self, question: Question) -> int:
-        """After `find`, the number is known."""
+        """Needs no query after `find` of the same question."""
         query = self._query(question)
         condition, parameters, number = self._counted
         if (condition, parameters) == (query.condition, query.parameters):
@@ -173,14 +174,15 @@ class Corpus:
 
     def weighed(self, question: Question) -> Question:
         """
-        Keeps the senses in which an event answers or, if there is none, takes all such senses of
-        its verbs.
+        Keeps the senses in which an event answers or, without any, takes all such senses of its
+        verbs.
         """
         senses = self.senses(question)
         kept = [sense for sense in question.senses if sense in senses] or [*senses]
         return replace(question, senses=kept or question.senses[:1])
 
     def senses(self, question: Question) -> Dict[str, int]:
+        """Counts the events that answer a question in any sense of its verbs, by the sense."""
         names = question.names
         return self._by("sense", replace(question, senses=(), lemmas=names)) if names else {}
 

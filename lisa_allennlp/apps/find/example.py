@@ -61,6 +61,8 @@ _INVERTED = re.compile(
 
 
 class _Slot(NamedTuple):
+    """A word that asks; the last word in its place in `stated` begins at `start`."""
+
     word: str
     start: int
 
@@ -81,6 +83,8 @@ def understand(text: str, labeller: Callable[..., Sentence]) -> Question:
 
 
 class Example(NamedTuple):
+    """A sentence to label, `stated`, with other words in the places (`slots`) of words that ask."""
+
     stated: str
     slots: List[_Slot]
 

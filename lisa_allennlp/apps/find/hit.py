@@ -41,6 +41,7 @@ class Hit:
 
     @property
     def sentence(self) -> str:
+        """The id of the sentence, or its number in the document."""
         return self.row["sentence"]
 
     @property

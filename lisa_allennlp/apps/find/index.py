@@ -188,10 +188,7 @@ _HEADS = "VARCHAR[]"
 
 
 def _types(found: Mapping[str, str], is_csv: bool) -> Dict[str, str]:
-    """
-    The types of known columns; others keep the types found. A column of heads is a list, except in
-    CSV.
-    """
+    """The types of known columns; others keep theirs. Heads are a list, except in CSV."""
     types = dict(found)
     for name in found:
         role = name.removesuffix(HEADS)

@@ -1,4 +1,4 @@
-"""The SQL of a question. All values of the user's are parameters."""
+"""The SQL of a question. All of the user's values are parameters."""
 
 import re
 from typing import Any, Dict, List, Sequence
@@ -130,7 +130,7 @@ class Query:
         return f"({' OR '.join(tests)})"
 
     def column(self, name: str) -> str:
-        """Returns the SQL of another column, by its name in any case."""
+        """Returns the SQL of a column other than roles, by its name in any case."""
         column = next((known for known in self._columns if known.lower() == name.lower()), None)
         if column is None:
             near = did_you_mean(name, self._columns)

@@ -18,6 +18,7 @@ from lisa_allennlp.sentence.roles import lemma_of_roleset
 from lisa_allennlp.text.propbank_frames import packaged_inventory
 
 ANYTHING, FILLED = "*", "?"
+"""What must fill a role: anything or nothing; anything."""
 
 AND = " & "
 
@@ -125,8 +126,8 @@ class Question:
 
     def changed(self, other: "Question") -> "Question":
         """
-        Returns the question with another one's rolesets or lemmas instead of its own, roles in
-        addition, and all other values. A new polarity or factuality also resets the tense.
+        Returns the question with another one's rolesets or lemmas instead of its own, its roles
+        added or replaced, and all other values. A new polarity or factuality also drops the tense.
         """
         says_nothing = other.polarity == POLARITIES[0] and not other.factuality
         asked = [role for role in self.asked if other.roles.get(role) != ANYTHING]
@@ -143,6 +144,8 @@ class Question:
 
 
 class AskedRole(NamedTuple):
+    """`meaning` is what the first roleset of a question calls the role."""
+
     role: str
     meaning: str
     value: str

@@ -66,7 +66,7 @@ def is_trusted(
 ) -> bool:
     """
     Whether an equally long pair is certainly the same sentence: at least half of the tags agree, or
-    its neighbours are `pairs` of `align_sentences`, too.
+    the sentences before and after it are `pairs` of `align_sentences`, too.
     """
     row, column = pairs[index]
     if agreement(first[row], second[column]) >= _TRUSTED_AGREEMENT:

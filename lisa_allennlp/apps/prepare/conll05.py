@@ -47,6 +47,7 @@ PUBLISHED = {
     "test.wsj": 2416,
     "test.brown": 426,
 }
+"""Sentences per split in the literature."""
 
 _SECTIONS = {"train": range(2, 22), "dev": [24], PARSER_VALIDATION: [22], "test.wsj": [23]}
 _BROWN_FILES = ("ck01.mrg", "ck02.mrg", "ck03.mrg")
@@ -65,7 +66,7 @@ _BROWN = (
 
 class SplitPart(NamedTuple):
     """
-    The files of a part of a split: of its trees, and `props` and, if they exist, `senses`, `ne` and
+    The files of a part of a split: the trees, and `props` and, if they exist, `senses`, `ne` and
     `words` of the release. Section 22 has only trees.
     """
 

@@ -33,6 +33,7 @@ from lisa_allennlp.text.tokens import escape_parentheses
 logger = logging.getLogger(__name__)
 
 PUBLISHED = {"train": 75187, "development": 9603, "test": 9479}
+"""Sentences per split in the literature."""
 
 # The folder `test` of OntoNotes 5 has more documents than the test set of the shared task.
 _FOLDERS = {
@@ -45,6 +46,8 @@ _REPORT = "report.json"
 
 
 class Document(NamedTuple):
+    """`name` is, for example, `bc/cctv/00/cctv_0001`."""
+
     name: str
     path: Path
 

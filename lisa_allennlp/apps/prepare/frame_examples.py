@@ -58,7 +58,7 @@ class FrameExamples:
     """
     Reads the examples from the files of `frame_files`, except those with an `example_digest` in
     `leave_out`, such as examples that overlap with evaluation data, and those with an argument that
-    cannot be placed, such as a trace. `skipped` counts exceptions by reason.
+    cannot be placed, such as a trace. `skipped` counts the examples left out, by reason.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ def completed(
 
 
 def example_digest(text: str) -> str:
-    """Returns 16 hexadecimal digits of the SHA-256 of the letters (a to z) and digits."""
+    """Returns 16 hexadecimal digits of the SHA-256 of lower-cased letters (a to z) and digits."""
     kept = re.sub("[^a-z0-9]", "", text.lower())
     return hashlib.sha256(kept.encode()).hexdigest()[:16]
 

@@ -66,7 +66,7 @@ def prepare_up(ud: Path, up: Path, out: Path, spans_from_heads: bool = False) ->
     """
     Writes a `.conllup` file with a `.report.json` for each `.conllup` file in the folder `up`, a
     release of Universal PropBank, joined by sentence ids with the `.conllu` files in the folder
-    `ud`. Finished files of the same sources are skipped. Yields their reports. With
+    `ud`. Yields the reports; finished files of the same sources keep theirs. With
     `spans_from_heads`, spans are the subtrees of heads. Raises a `CorpusFormatError` if a folder
     has no such files.
     """
@@ -150,7 +150,7 @@ def _joined(
 
 
 def _difference(ud: _Layer, up: _Layer) -> Optional[str]:
-    """Universal PropBank has only the beginning of the text."""
+    """How tokens differ. Universal PropBank has only the beginning of the text."""
     words, others = ud.words(), up.words()
     if len(words) != len(others):
         return f"{len(words)} in UD, {len(others)} in Universal PropBank"

@@ -29,8 +29,8 @@ class Job:
 class Batcher:
     """
     Dynamic batching: a free worker takes its share of the waiting sentences, at most `max_tokens`.
-    So nothing waits for a free worker, and batches grow under load. Short requests come first, but
-    none waits for ever.
+    So nothing waits while a worker is free, and batches grow under load. Short requests come first,
+    but none waits for ever.
     """
 
     def __init__(

@@ -15,6 +15,8 @@ NO_DIFFERENCES = "no differences"
 
 
 class Figure(NamedTuple):
+    """`note` says what differs; `label` is the text alternative of the drawing."""
+
     text: str
     note: str
     drawing: Drawing

@@ -28,8 +28,7 @@ _RAGGED = 12.0  # The cost of an empty line, where breaking a long arc or span c
 
 class Layout(NamedTuple):
     """
-    The line, the left and the right end of each word; and the edges at which arcs and spans go to
-    another line.
+    The line and both ends of each word; and the edges where arcs and spans go to another line.
     """
 
     words: List[Tuple[int, float, float]]
@@ -134,7 +133,7 @@ def place_spans(frame: Frame, layout: Layout) -> List[Placed]:
 
 
 def levels(intervals: Sequence[Tuple[float, float]]) -> List[int]:
-    """Returns levels from 1: above earlier intervals that overlap, other than those that touch."""
+    """Returns levels from 1: above earlier overlapping intervals, and unlike touching ones."""
     found: List[int] = []
     for start, end in intervals:
         earlier = list(zip(intervals, found, strict=False))

@@ -75,7 +75,7 @@ THEMES = ("auto", *PALETTES)
 
 
 def stylesheet(theme: str) -> str:
-    """CSS for pictures. All selectors are below `.lisa`."""
+    """CSS for pictures in one of `THEMES`. All selectors are below `.lisa`."""
     if theme == "auto":
         dark = f"@media (prefers-color-scheme:dark){{{_colours(DARK)}}}"
         return _SHAPES + _colours(LIGHT) + dark

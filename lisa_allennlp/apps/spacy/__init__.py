@@ -93,7 +93,7 @@ def doc_frames(doc: Doc) -> List[DocFrame]:
 
 
 def doc_events(doc: Doc) -> List[Event]:
-    """Finds the events of a Doc as `find_events`, with positions of the Doc's tokens."""
+    """Finds the events of a Doc with tags, a parse and frames, at its tokens, as `find_events`."""
     frames = []
     for frame in doc_frames(doc):
         tags = ["O"] * len(doc)

@@ -28,7 +28,7 @@ from lisa_allennlp.sentence.sentence import Sentence, one_based_heads
 from lisa_allennlp.text.sentence_splitter import Network, split_sentences
 
 SPACE_TAG, SPACE_POS, SPACE_LABEL = "_SP", "SPACE", "dep"
-"""As in spaCy's own English pipelines."""
+"""Of whitespace tokens, as in spaCy's own English pipelines."""
 
 _DETAILS = [f.name for f in fields(DocFrame) if f.name not in ("predicate", "roles")]
 

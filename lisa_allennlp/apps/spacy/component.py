@@ -121,10 +121,7 @@ class LisaComponent(Pipe):
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """
-        Labels Docs in order. `batch_size` is the number of Docs whose sentences are batched by
-        length.
-        """
+        """Labels Docs in order. Sentences of `batch_size` Docs are batched together by length."""
         handle_error = self.get_error_handler()
         for docs in minibatch(stream, batch_size):
             for doc, error in zip(docs, self._annotate(docs), strict=True):

@@ -52,7 +52,7 @@ FACTUALITY = "Factuality"
 """The key, in the last column of CoNLL-U, of whether the event of a word happened."""
 
 REPLAYED = 4
-"""The replayed sentences for each new one."""
+"""The number of replayed sentences for each new one."""
 
 REPLAY_SEED = 1
 
@@ -428,10 +428,7 @@ def _factuality(value: Optional[str]) -> float:
 
 
 def read_sentences_to_learn(path: Union[str, PathLike]) -> AnnotatedFile:
-    """
-    As `read_annotated`, with trees. Corrections that do not fit, and roles in a wrong order, are
-    errors.
-    """
+    """As `read_annotated`, with trees. Unfit corrections and roles in wrong order are errors."""
     annotated = read_annotated(path, parses=True)
     for file, located in zip(annotated.files, annotated.sentences, strict=True):
         check_verbs(file, located)

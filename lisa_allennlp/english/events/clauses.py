@@ -51,7 +51,7 @@ class Truth(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The factuality; denied if the clause fails."""
+        """The factuality; an asserted or future clause that fails is denied."""
         is_said = self.factuality in (ASSERTED, FUTURE)
         return DENIED if is_said and not self.holds else self.factuality
 
@@ -90,6 +90,7 @@ class Clauses:
         return f"{lemma}_{particle}" if particle else lemma
 
     def role(self, token: int) -> Optional[str]:
+        """The role that a token heads in the frame of its head."""
         frame = self._frames.get(self.heads[token])
         for span in [] if frame is None else frame.arguments:
             first, last = span.first, span.last

@@ -73,9 +73,9 @@ another kind than it was trained on, and check the answers before you rely on th
 class Storage(NamedTuple):
     """
     How a model is stored: in `float32`, `float16` or `int8` (8 bits for maps, `float16` for the
-    rest), with so many bits for each value of word or piece vectors, and with the first words of
-    the vocabulary or all. The words of the training data come first, by frequency, then those of
-    the vectors' file.
+    rest); word or piece vectors with 8 `vector_bits` for each value, or as the rest; and the first
+    `max_words` of the vocabulary, or all. The words of the training data come first, by frequency,
+    then those of the vectors' file.
     """
 
     precision: str = "float32"

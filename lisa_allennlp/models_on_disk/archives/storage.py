@@ -30,6 +30,7 @@ from lisa_allennlp.models_on_disk.model_folder import (
 from lisa_allennlp.models_on_disk.pretrained import WEIGHTS_NAME
 
 PRECISIONS = {"float32": torch.float32, "float16": torch.float16, "int8": torch.float16}
+"""Of weights that are not in 8 bits."""
 
 
 def write_vocabulary(vocab: Vocabulary, folder: Path, sizes: Mapping[str, int]) -> Dict[str, int]:
@@ -114,7 +115,7 @@ def write_json(path: Path, content: Dict[str, Any]) -> None:
 
 
 def read_weights(folder: Path, sha256: str) -> Dict[str, torch.Tensor]:
-    """Reads an exported folder's weights in single precision."""
+    """Reads an exported folder's weights; those in 8 bits become single precision."""
     tensors = read_safetensors(folder / WEIGHTS_NAME, sha256)
     stored = {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
     for name in [name for name in stored if name.endswith(CODES)]:

@@ -23,6 +23,7 @@ class WindowGate(torch.nn.Module, Registrable):
     default_implementation = "one_layer"
 
     is_average: ClassVar[bool] = False
+    """Whether the gated items are summed rather than concatenated."""
 
     def __init__(self, input_dim: int, num_items: int) -> None:
         super().__init__()
@@ -188,7 +189,7 @@ class DynamicWindow(SizedEncoder):
         """
         Maps `(batch_size, length, input_dim)` to `(batch_size, length, output_dim)`: the
         concatenated gated items, `c~_t`, with `output_dim = (2 * window_size + 1) * input_dim`;
-        with the gate `averaging`, their sum, with `output_dim = input_dim`. All padding is on the
+        with the gate `averaging`, their sum, with `output_dim = input_dim`. Padding is on the
         right.
         """
         return self.read(inputs, mask).filtered

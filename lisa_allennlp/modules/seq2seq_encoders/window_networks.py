@@ -134,7 +134,7 @@ class JordanRnn(SizedEncoder):
     def forward(
         self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None
     ) -> torch.Tensor:
-        """Maps `(batch_size, length, input_dim)` to dropped-out states, `(..., hidden_dim)`."""
+        """Maps `(batch_size, length, input_dim)` to states after dropout, `(..., hidden_dim)`."""
         reading = self._window.read(inputs, mask)
         # Drawn for all positions at once, so that the same states are fed back and returned.
         kept = self._dropout(inputs.new_ones(*inputs.shape[:2], self.get_output_dim()))
